@@ -7,6 +7,8 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
     "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; \
     done)
 BIN = $(VENV)/bin
+# Modules are compiled once, not again by each of the many processes of the server and of the tests.
+export PYTHONDONTWRITEBYTECODE =
 # More arguments for the command: make app ARGS="--port 9000", make test ARGS="-k suitor".
 ARGS ?=
 

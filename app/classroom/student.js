@@ -83,7 +83,8 @@
 
   function set(on) {
     following = on;
-    follow.setAttribute("aria-pressed", String(on));
+    follow.textContent = on ? "Look around by myself" : "Follow the lecturer";
+    follow.classList.toggle("away", !on);
     describe();
     if (on) seek();
   }

@@ -168,7 +168,7 @@ def _view_of(record: Record) -> View:
 
 
 def _graph_name(record: Record) -> str:
-    return str(record.header["graph"]["name"] or "an unnamed one")
+    return str(record.header["graph"]["name"] or "without a name")
 
 
 def _load(record: Record, view: View, limits: PageLimits, graph: Graph | None) -> Loaded:
@@ -182,8 +182,9 @@ def _load(record: Record, view: View, limits: PageLimits, graph: Graph | None) -
         prepared = graph_of(record, limits)
     else:
         raise RecordError(
-            f"the record was made on a graph from a file, {_graph_name(record)}, and a record does "
-            "not hold its graph; name that file with --graph"
+            f"the record was made on a graph of your own, {_graph_name(record)}, and a record "
+            "does not hold its graph; write the graph to a file if it is in none, "
+            "and name the file with --graph"
         )
     return laid_out(prepared.name or "graph", prepared, prepared, limits)
 

@@ -76,10 +76,10 @@ class Results:
             raise RecordError(f"{path} cannot be renamed: {error.strerror}; {FIX}") from None
         return cls(path, fresh)
 
-    def save(self) -> None:
-        """Write the file in one atomic step."""
+    def save(self, indent: int | None = 1) -> None:
+        """Write the file in one atomic step; without `indent` quickly, on one line."""
         make_directory(self.path.parent, RecordError, FIX)
-        text = json.dumps(self.data, indent=1, allow_nan=False) + "\n"
+        text = json.dumps(self.data, indent=indent, allow_nan=False) + "\n"
         with replacing(self.path, RecordError, FIX) as file:
             file.write(text.encode())
 
@@ -126,9 +126,9 @@ class Results:
         return "seconds" in found or found.get("limit", -math.inf) >= run_limit
 
     def add(self, graph: str, case: Case, measurement: dict[str, Any]) -> None:
-        """Add one measurement and save the file."""
+        """Add one measurement and save the file; the session's last call of `save` indents it."""
         self.data["measurements"].setdefault(graph, {})[case.key] = measurement
-        self.save()
+        self.save(indent=None)
 
 
 def read_results(path: Path) -> dict[str, Any]:

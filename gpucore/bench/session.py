@@ -149,6 +149,8 @@ def run_session(
             raise
         log(f"the time limit of {plan.time_limit:g} s ended the session; run it again to go on")
         return results, False
+    finally:
+        results.save()
     return results, True
 
 

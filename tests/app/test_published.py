@@ -137,7 +137,7 @@ def test_a_graph_from_a_file_is_asked_for(call, small_graph, tmp_path):
     record = tmp_path / "own.npz"
     graph = gpucore.load(str(small_graph))
     gpucore.run("suitor", graph, record="events", device="host").record.save(record)
-    assert "name that file with --graph" in call("page", record).stderr
+    assert "name the file with --graph" in call("page", record).stderr
     done = call("page", record, "--graph", small_graph, "-o", tmp_path / "out.html")
     assert done.exit_code == 0, done.output
     assert (tmp_path / "out.html").is_file()

@@ -9,11 +9,12 @@ import { Changes } from "./changes.js";
 import { EdgeWeights } from "./edgeweights.js";
 import { Flight } from "./flight.js";
 import { Names } from "./names.js";
-import { drawEffect, vertexSprite } from "./shapes.js";
+import { LABEL_RADIUS, drawEffect, vertexSprite } from "./shapes.js";
 import { drawSigns, drawVertices, reachOf } from "./signs.js";
 import { Tiles } from "./tiles.js";
 
 const MOST = 0.4; // share of the tiles; if more have changed, all are drawn, without a clip
+const FEW = 40; // vertices whose numbers stand beside them in a small picture
 
 export class GraphView {
   /** Whether the weights of few edges are written beside them. */
@@ -42,6 +43,14 @@ export class GraphView {
     this.shades = shadesOf(this.weight);
     this.weights = this.constructor.WEIGHTED ? EdgeWeights.of(this) : null;
     this.names = meta.names && new Names(meta.names, this);
+    // Where few vertices are too small for the numbers in them, numbers stand beside them.
+    const few = this.x.length <= FEW;
+    this.numbers = few ? new Names(Array.from(this.x, (_, vertex) => String(vertex)), this) : null;
+  }
+
+  /** What is written beside the vertices. */
+  get #beside() {
+    return this.names ?? (this.radius < LABEL_RADIUS ? this.numbers : null);
   }
 
   resize(width, height, ratio) {
@@ -81,7 +90,7 @@ export class GraphView {
     this.warpSprites = this.theme.warps.map((colour) => sprite("full", colour));
     this.#drawEdges();
     this.weights?.place(this.above.context);
-    this.names?.place(this.above.context);
+    this.#beside?.place(this.above.context);
     const { width, height } = this.above.canvas;
     this.tiles = new Tiles(width, height, this.ratio);
     this.around = new Tiles(width, height, this.ratio);
@@ -136,7 +145,7 @@ export class GraphView {
     context.globalAlpha = 1;
     this.#drawOver(context, effects);
     this.weights?.draw(context);
-    this.names?.draw(context, effects);
+    this.#beside?.draw(context, effects);
     drawChainNumbers(context, this.chain, this);
   }
 

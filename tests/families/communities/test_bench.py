@@ -28,6 +28,7 @@ from gpucore.families.communities.bench import (
 from gpucore.problems.graph.benchmarks import STANDARD
 from gpucore.problems.graph.generate import rmat
 from gpucore.problems.graph.load import load
+from support.bench_sessions import run_here
 
 pytestmark = pytest.mark.usefixtures("small_copy")
 
@@ -69,6 +70,7 @@ def data(suite, places):
     with pytest.MonkeyPatch.context() as patch:
         copy = {"bytes": 1, "seconds": 1e-9, "bandwidth": 1e9}
         patch.setattr("gpucore.bench.session.copy_bandwidth", lambda device: copy)
+        patch.setattr("gpucore.bench.session.run_jobs", run_here)
         plan = Plan(graphs=["karate", "grid4"], repeat=2, cores=1)
         _, complete = run_session(suite, plan, get_device("host"), *places)
     assert complete

@@ -21,8 +21,9 @@ except DeviceError as error:
     pytest.skip(str(error), allow_module_level=True)
 
 BUILD = Path(__file__).parents[3] / "build" / "leiden-planted-tests"
-#: Schedules that may be needed to show a mistake.
-MOST_SCHEDULES = 200
+#: Schedules that may be needed to show a mistake. That of seed 14 showed both when it was chosen,
+#: so it is the first; where a change makes it another schedule, the others follow.
+SCHEDULES = (*range(14, 200), *range(14))
 GRAPHS = [random_graph(150, edges, edges) for edges in (170, 250, 400)]
 
 MISTAKES = (
@@ -64,4 +65,4 @@ def shows(library, mistake, seed):
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
 def test_a_mistake_is_found(library, mistake):
-    assert any(shows(library, mistake, seed) for seed in range(MOST_SCHEDULES))
+    assert any(shows(library, mistake, seed) for seed in SCHEDULES)

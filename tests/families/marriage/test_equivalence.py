@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -104,11 +103,11 @@ def _lighter_first(graph, **attributes):
     return Preferences.from_lists(*turned, **attributes)
 
 
-def test_wrong_lists_refute_every_claim_about_marriages():
+def test_wrong_lists_refute_every_claim_about_marriages(monkeypatch):
     graph = graph_of(5, [(0, 1), (1, 2), (2, 3), (3, 4)], [4.0, 3.0, 2.0, 1.0])
-    with patch.object(Preferences, "from_graph", staticmethod(_lighter_first)):
-        found = equivalence.claims(graph, b=1)
-        by_title = {claim.title.split()[0]: claim for claim in found}
+    monkeypatch.setattr(Preferences, "from_graph", staticmethod(_lighter_first))
+    found = equivalence.claims(graph, b=1)
+    by_title = {claim.title.split()[0]: claim for claim in found}
     assert [claim.holds for claim in found] == [False, False, False, True, False, True]
     assert "vertex 0 has 1 by Greedy, its man has" in found[0].detail
     assert by_title["Suitor"].detail.startswith("proposal 2 is (1, 0, -1) by Suitor, else (1, 2")
@@ -116,28 +115,28 @@ def test_wrong_lists_refute_every_claim_about_marriages():
     assert "else pair" in found[4].detail
 
 
-def test_a_choice_left_after_the_first_phase_refutes_the_claim_about_roommates():
+def test_a_choice_left_after_the_first_phase_refutes_the_claim_about_roommates(monkeypatch):
     graph = graph_of(3, [(0, 1), (1, 2)], [1.0, 2.0])
     result = get_method("irving").run(graph)
     result.figures["undecided"] = 2
     found = {"irving": SimpleNamespace(run=lambda graph: result), "greedy": get_method("greedy")}
-    with patch.object(equivalence_claim, "get_method", found.__getitem__):
-        claim = equivalence.roommates(graph).claim
+    monkeypatch.setattr(equivalence_claim, "get_method", found.__getitem__)
+    claim = equivalence.roommates(graph).claim
     assert not claim.holds
     assert claim.detail == "2 persons had a choice left, 0 have another mate"
 
 
-def test_a_choice_left_or_other_pairs_refute_the_claim_about_fixtures():
+def test_a_choice_left_or_other_pairs_refute_the_claim_about_fixtures(monkeypatch):
     graph = graph_of(4, [(0, 1), (1, 2), (2, 3)], [1.0, 3.0, 2.0])
     result = get_method("irving_scott").run(graph, b=1)
     assert result.lists() == [[], [2], [1], []]
     found = {"bgreedy": get_method("bgreedy"), "irving_scott": get_method("irving_scott")}
-    with patch.object(equivalence_claim, "get_method", found.__getitem__):
-        assert equivalence.fixtures(graph, 1).claim.holds
-        found["irving_scott"] = SimpleNamespace(run=lambda graph, b: result)
-        other = equivalence.fixtures(graph, 2).claim
-        result.figures["undecided"] = 2
-        left = equivalence.fixtures(graph, 1).claim
+    monkeypatch.setattr(equivalence_claim, "get_method", found.__getitem__)
+    assert equivalence.fixtures(graph, 1).claim.holds
+    found["irving_scott"] = SimpleNamespace(run=lambda graph, b: result)
+    other = equivalence.fixtures(graph, 2).claim
+    result.figures["undecided"] = 2
+    left = equivalence.fixtures(graph, 1).claim
     assert not other.holds
     assert other.detail == "edge [0, 1] by Greedy, else pair [1, 2]"
     assert not left.holds

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -43,7 +42,8 @@ quick = settings(
 
 
 def match(name, graph, ranks, transport, device="host", *, hub_degree=1024, **given):
-    with patch.object(suitor_program, "HUB_DEGREE", hub_degree):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(suitor_program, "HUB_DEGREE", hub_degree)
         return run_on_ranks(name, graph, ranks, transport, device, **given)
 
 

@@ -18,8 +18,9 @@ BUILD = Path(__file__).parents[3] / "build" / "simt-planted-tests"
 
 @pytest.fixture(scope="session")
 def library() -> Path:
-    """Return the library of test kernels, correct and changed."""
-    return build(BUILD, planted.right(), planted.SYNCHRONISED + planted.PRODUCT_MISTAKES)
+    """Return the library of test kernels, correct and changed, and of mistakes in the product."""
+    mistakes = planted.SYNCHRONISED + planted.PRODUCT_MISTAKES
+    return build(BUILD, planted.right(), mistakes, unchanged=planted.OWN.glob("*.cu"))
 
 
 @pytest.fixture(scope="session")

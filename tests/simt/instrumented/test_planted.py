@@ -19,6 +19,7 @@ from gpucore.device.host import HostDevice
 from gpucore.device.profile import Race
 from gpucore.errors import KernelError
 from gpucore.problems.graph.graph import Graph
+from support.planting import Planted
 
 from . import planted
 from .planted import PRODUCT_MISTAKES, SYNCHRONISED, Mistake
@@ -169,18 +170,6 @@ def test_a_race_names_both_lines(host: Host) -> None:
     assert f":{read} (block" in str(race)
 
 
-class Swapped(HostDevice):
-    """A device that runs a changed source in place of the correct one."""
-
-    swapped: Mistake | None = None
-
-    def kernel(self, source: str, name: str, *, record: int = 0, **constants: int) -> Kernel:
-        """Return a kernel of the changed source if it is asked for; the constants are defaults."""
-        if self.swapped is not None and source == self.swapped.source:
-            source = self.swapped.changed_source
-        return super().kernel(source, name, record=record)
-
-
 def graphs() -> dict[str, Graph]:
     """Graphs that bring every part of the kernels to work: chains, hubs, uneven warps, ties."""
     random = np.random.default_rng(7)
@@ -214,13 +203,14 @@ def races_of(
     graph: Graph, library: Any, mistake: Mistake | None, algorithm: str, **options: Any
 ) -> tuple[Race, ...]:
     """Run an algorithm under the detector; the result may well be wrong."""
-    device = Swapped(library=library, instrumented=True, observe="races", resident=3)
-    device.swapped = mistake
+    observed: dict[str, Any] = {"observe": "races", "resident": 3}
     if mistake is None:
+        device = HostDevice(instrumented=True, **observed)
         result = gpucore.run(algorithm, graph, device=device, **options)
         assert result.certificate is not None
         assert result.certificate.ok
     else:
+        device = Planted(library, mistake, **observed)
         with suppress(KernelError):  # a mistake can also end in a deadlock
             gpucore.run(algorithm, graph, device=device, certify=False, **options)
     return device.profile().races

@@ -19,6 +19,9 @@ from gpucore.device.host import HostDevice, HostKernel
 from gpucore.device.source import files
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+#: Suffixes of the executor's files.
+SOURCES = (".cpp", ".h", ".cmake", ".S", ".in")
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,11 @@ def reaches(name: str, header: str) -> bool:
 
 
 def build(
-    folder: Path, right: Iterable[Path], mistakes: Iterable[Mistake], levels: str = "0"
+    folder: Path,
+    right: Iterable[Path],
+    mistakes: Iterable[Mistake],
+    levels: str = "0",
+    unchanged: Iterable[Path] = (),
 ) -> Path:
     """Return an instrumented library of kernels; quick if nothing changed.
 
@@ -129,11 +136,15 @@ def build(
     mistakes : iterable of Mistake
     levels : str
         Record levels of the kernels, separated by blanks.
+    unchanged : iterable of Path
+        Sources of the tests that are in the library as they are, too. Those of the product are in
+        its own instrumented library.
     """
     kernels = folder / "kernels"
-    write_kernels(kernels, list(right), mistakes)
+    write_kernels(kernels, list(right), mistakes, list(unchanged))
     configure = [tool("cmake"), "-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}"]
     configure += ["-DCMAKE_BUILD_TYPE=Release", f"-DKERNELS={kernels}"]
+    configure += [f"-DEXECUTOR={';'.join(map(str, compiled_executor()))}"]
     configure += [f"-DLEVELS={';'.join(levels.split())}", "-S", str(HERE), "-B", str(folder)]
     for command in (configure, [tool("ninja"), "-C", str(folder)]):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -142,11 +153,27 @@ def build(
     return folder / "libinstrumented_tests.so"
 
 
-def write_kernels(folder: Path, right: list[Path], mistakes: Iterable[Mistake]) -> None:
-    """Write sources as they are and changed ones into a folder; keep what is right already."""
-    wanted = {path.name: path.read_text() for path in right}
+def compiled_executor() -> list[Path]:
+    """Return the object files of the product's instrumented executor; none if they are not here.
+
+    They are those of the checkout's own build, if no source of the executor is newer.
+    """
+    builds = list(ROOT.glob("build/py3-*/CMakeFiles/instrumented_executor.dir"))
+    objects = sorted(builds[0].rglob("*.o")) if len(builds) == 1 else []
+    sources = [path for path in (ROOT / "gpucore" / "simt").rglob("*") if path.suffix in SOURCES]
+    newest = max(path.stat().st_mtime for path in sources)
+    return objects if objects and min(p.stat().st_mtime for p in objects) > newest else []
+
+
+def write_kernels(
+    folder: Path, right: list[Path], mistakes: Iterable[Mistake], unchanged: list[Path]
+) -> None:
+    """Write headers, sources as they are and changed ones; keep what is in the folder already."""
+    texts = {path.name: path.read_text() for path in [*right, *unchanged]}
+    names = {path.name for path in unchanged}
+    wanted = {name: text for name, text in texts.items() if name in names or name.endswith("h")}
     for mistake in mistakes:
-        wanted[f"{mistake.changed_source}.cu"] = mistake.apply(wanted[f"{mistake.source}.cu"])
+        wanted[f"{mistake.changed_source}.cu"] = mistake.apply(texts[f"{mistake.source}.cu"])
     folder.mkdir(parents=True, exist_ok=True)
     for stale in {path.name for path in folder.glob("*.cu*")} - set(wanted):
         (folder / stale).unlink()
