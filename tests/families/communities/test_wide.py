@@ -13,7 +13,7 @@ from gpucore.device import get_device
 from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError, GraphError
 from gpucore.families.communities.fast_batches import slots_of
-from gpucore.families.communities.fast_contract import PairTable, numbered
+from gpucore.families.communities.fast_contract import PairTable, number
 from gpucore.families.communities.louvain import LouvainParams, run_stages
 from gpucore.families.communities.part_certificate import certify_part, modularity_of_rows
 from gpucore.families.communities.stage import FLOATS, ONES, Run, Stage, stage_of_part
@@ -99,8 +99,8 @@ def test_a_narrow_number_of_an_entry_shows(planted, mistake):
 
 #: Entries of a contracted graph whose number is cut to 32 bits.
 WRITTEN = [
-    Mistake(f"written_{nth}", "louvain_fast_contract", "const unsigned long long e = atomicAdd(",
-            "const unsigned e = (unsigned)atomicAdd(", nth=nth)
+    Mistake(f"written_{nth}", "louvain_fast_contract", "const long long e = indptr[",
+            "const unsigned e = (unsigned)indptr[", nth=nth)
     for nth in range(2)
 ]  # fmt: skip
 
@@ -108,14 +108,17 @@ WRITTEN = [
 def written(device, start):
     """Return a contracted graph's lists, written from entry `start` on."""
     phase = phase_of(GRAPH, 700, 1, get_device("host"))
-    table = PairTable(phase, *numbered(phase), slots_of(len(GRAPH.indices)))
+    phase.facts.begin()
+    table = PairTable(phase, number(phase)[0], slots_of(len(GRAPH.indices)))
     table.fill(phase)
-    table.measure(0, table.communities)
-    entries = int(table.indptr[-1])
-    indices, sums = untouched(start + entries, np.int32), untouched(start + entries, np.uint64)
-    cursor = (table.indptr[:-1] + start).astype(np.uint64)
+    table.measure(0, phase.stage.n)
+    table.start()
+    found = phase.facts.read()
+    end = start + found.entries
+    indices, sums = untouched(end, np.int32), untouched(end, np.uint64)
+    table.indptr += start
     phase.run.device = device
-    table.write(0, table.communities, cursor, indices, sums)
+    table.write(0, found.communities, indices, sums)
     return indices[start:], sums[start:]
 
 
