@@ -298,7 +298,7 @@ class FastState:
         parts, threads = self.parts(), self.phase_threads
         most = HOST_BLOCKS
         if device.name == "cuda":
-            most = THREADS * BLOCKS_PER_MULTIPROCESSOR // threads * device.multiprocessors
+            most = max(1, THREADS * BLOCKS_PER_MULTIPROCESSOR // threads) * device.multiprocessors
         busy = max(order.lane_blocks(parts, threads)[-1], -(-order.share(5, parts) * 32 // threads))
         return max(1, min(most, max(busy, order.share(6, parts) + order.share(7, parts))))
 
