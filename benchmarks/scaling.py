@@ -9,9 +9,7 @@ program runs on one device, which is what several ranks are compared with; ``--s
 the algorithm that is made for one device. The solution of the first run is certified, and all
 others must be the same, mate by mate. Rank 0 appends its results to the output file.
 
-``--kernels`` adds the seconds of every kernel of one more run, on each rank. ``--form
-NAME:key=value,...`` measures transport "peers" in a form of its program (``peers_program.Form``;
-names in capitals are constants of the kernels), and may be repeated.
+``--kernels`` adds the seconds of every kernel of one more run, on each rank.
 """
 
 from __future__ import annotations
@@ -33,7 +31,6 @@ from machine import commit, hardware
 import gpucore
 from gpucore.cli.options import parse_params
 from gpucore.device import get_device
-from gpucore.families.matching import peers_program
 from gpucore.problems.graph.distributed.load import load_part
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import on_host
@@ -75,20 +72,10 @@ def digest(result: Any) -> str:
     return found.hexdigest()[:16]
 
 
-def form_of(text: str) -> peers_program.Form:
-    """Return a form of the command line."""
-    given = parse_params([*filter(None, text.partition(":")[2].split(","))])
-    constants = {key: value for key, value in given.items() if key.isupper()}
-    return peers_program.Form(
-        **{key: value for key, value in given.items() if not key.isupper()}, constants=constants
-    )
-
-
 def measure(
     part: Any,
     chosen: Chosen,
     transport: str,
-    form: str,
     options: argparse.Namespace,
     device: Any,
     comm: Any,
@@ -97,7 +84,6 @@ def measure(
     """Run an algorithm repeatedly on all ranks; the first run warms up and may be certified."""
     name, params = chosen[0], chosen[1] | {"transport": transport}
     ranks = None if under_mpi() else 1
-    peers_program.FORM = form_of(form)
 
     def run(certify: bool) -> Any:
         return gpucore.run(name, part, device=device, ranks=ranks, certify=certify, **params)
@@ -114,7 +100,6 @@ def measure(
         kernels = comm.allgather(times.rows())
     return {
         "transport": last.figures["transport"],
-        "form": form,
         "kernels": kernels,
         "seconds": seconds,
         "median": statistics.median(seconds),
@@ -148,7 +133,7 @@ def single(
         kernels = [times.rows()]
     return {
         "transport": "none",
-        "form": variant,
+        "variant": variant,
         "kernels": kernels,
         "ranks": 1,
         "seconds": seconds[1:],
@@ -173,18 +158,12 @@ def main() -> None:
     about |= {"loading": loaded, "part_bytes": sizes}
     for text in options.algorithm or ["bmatching"]:
         chosen = algorithm(text, options.param)
-        forms = options.form or [""]
-        cases = [
-            (name, form)
-            for name in options.transports.split(",")
-            for form in (forms if name != "rounds" else forms[:1])
-        ]
         measured = [
             measure(
-                part, chosen, name, form, options, base, comm,
+                part, chosen, name, options, base, comm,
                 certify=i == 0 and not options.no_certificate,
             )
-            for i, (name, form) in enumerate(cases)
+            for i, name in enumerate(options.transports.split(","))
         ]  # fmt: skip
         if options.single and comm.size == 1:
             measured.append(single(part, chosen, options.single, options, device))
@@ -215,8 +194,9 @@ def save(path: Path, rows: list[dict[str, Any]], device: dict[str, Any]) -> None
 
 def table(row: dict[str, Any]) -> list[str]:
     """Return a row's figures as lines: times, what was sent, milliseconds by kernel and rank."""
+    way = row.get("variant", row["transport"])
     lines = [
-        f"{row['graph']} {row['label']}, {row['ranks']} ranks, {row['transport']} {row['form']}: "
+        f"{row['graph']} {row['label']}, {row['ranks']} ranks, {way}: "
         f"{1e3 * row['median']:.3f} ms (least {1e3 * min(row['seconds']):.3f}), "
         f"weight {row['weight']:.9g}, digest {row['digest']}, certified {row.get('certified')}"
     ]
@@ -254,7 +234,6 @@ def parse() -> argparse.Namespace:
     parser.add_argument("-p", "--param", action="append", default=[], help="key=value")
     parser.add_argument("--transports", default="auto", help="rounds, peers or both")
     parser.add_argument("--single", default="", help="also this variant, on one rank only")
-    parser.add_argument("--form", action="append", help="form of transport peers; may be repeated")
     parser.add_argument("--kernels", action="store_true", help="also seconds of every kernel")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--device", default="auto", choices=("auto", "cuda", "host"))

@@ -2,16 +2,16 @@
 
 Suitor and b-Suitor differ in their state and their kernels. Alike are the launches. At first each
 rank collects its own proposals for all vertices, and delivers the best for each vertex of another
-rank (a ghost). Then it follows the chains of all who lost, and delivers again. From then on it
-sweeps over the marks that arrive from other ranks. The launches meet on the devices; the host waits
-for the end of a round, which is mostly that of the run.
+rank (a ghost). Then it follows the chains of all who lost. If there are few ghosts, it collects
+and delivers what leads to other ranks, twice. From then on it sweeps over the marks that arrive
+from other ranks. The launches meet on the devices; the host waits for the end of a round, which is
+mostly that of the run.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gpucore.families.matching.hubs import Hubs
@@ -23,38 +23,20 @@ from gpucore.ranks.meeting import meeting
 if TYPE_CHECKING:
     from gpucore.families.matching.ranks_outcome import PartOnDevice
     from gpucore.ranks import World
+    from gpucore.ranks.comm import Comm
     from gpucore.record import Recorder
 
 #: Threads of a block that looks after ghosts.
 GHOST_THREADS = 256
 
 
-@dataclass(frozen=True)
-class Form:
-    """Forms of the program that are compared.
+#: Chains of a graph with few ghosts are followed so often with proposals that wait to be delivered:
+#: that costs a delivery each, and saves rounds. Elsewhere a delivery to all ghosts costs more than
+#: the proposals over the link that it saves.
+COLLECTS = 2
 
-    Attributes
-    ----------
-    meets : int
-        1: the launches meet on the devices. 0: the host waits between the first two rounds.
-    collects : int
-        How often chains are followed with proposals that wait to be delivered.
-    sweeps : int
-        Sweeps of a round.
-    meeting_sweeps : int
-        1: the launches of sweeps meet, too.
-    constants : dict
-        Constants of the kernels.
-    """
-
-    meets: int = 1
-    collects: int = 1
-    sweeps: int = SWEEPS
-    meeting_sweeps: int = 0
-    constants: dict[str, int] = field(default_factory=dict)
-
-
-FORM = Form()
+#: Most ghosts of all ranks that are few, as a share of all vertices.
+FEW_GHOSTS = 0.1
 
 
 class PeersProgram(ABC):
@@ -79,20 +61,21 @@ class PeersProgram(ABC):
     def __init__(self, part: PartOnDevice, threads: int, world: World, recorder: Recorder,
                  words: int = 1, **constants: int) -> None:  # fmt: skip
         self.part, self.world, self.recorder, self.threads = part, world, recorder, threads
-        self.form = FORM
-        self.constants = constants | self.form.constants
+        self.constants = constants
         self.arrivals = Arrivals(world, part.n, recorder.level != "off")
-        launches = 1 + self.form.collects + self.form.sweeps
-        self.hubs = Hubs(world.device.xp, len(part.arrays[1]), words, launches)
-        self.tally = Tally(world.device)
         self.ghosts = ghost_range(part)
         self.alone = world.comm.size == 1
+        few = has_few_ghosts(part, self.ghosts, world.comm)
+        self.collects = COLLECTS if few and not (self.alone or self.arrivals.in_rounds) else 0
+        launches = 1 + self.collects + SWEEPS
+        self.hubs = Hubs(world.device.xp, len(part.arrays[1]), words, launches)
+        self.tally = Tally(world.device)
         self.meet = meeting(world)
 
     def start(self) -> None:
         """Clear the state, and check and compile what will be launched; every rank calls."""
         self.clear()
-        rounds = 0 if self.arrivals.in_rounds else 2 if self.form.meets else 3
+        rounds = 0 if self.arrivals.in_rounds else 2
         self.plans = [self._plan(number) for number in range(rounds)]
         self.world.device.synchronize()
         self.world.comm.barrier()  # before any rank writes into the memory of another
@@ -122,24 +105,22 @@ class PeersProgram(ABC):
         made = self.plans
         for launch in made[min(round_number, len(made) - 1)] if made else self._plan(round_number):
             launch()
-        more = round_number == 0 and (self.arrivals.in_rounds or not self.form.meets)
+        more = round_number == 0 and self.arrivals.in_rounds
         return self.tally.work(*self.bytes, more=int(more and self.part.n > 0))
 
     def _plan(self, round_number: int) -> list[Callable[[], None]]:
         """Return the launches of a round, for other ranks' kernels too."""
         if self.arrivals.in_rounds:
             if round_number > 1:
-                return [] if self.alone else self._sweeps(round_number, 1)
-            return self._chains(collects=0) if round_number else self._first()
-        if self.form.meets:
-            if round_number == 0:
-                return [*self._first(), *self._meeting(), *self._chains(self.form.collects)]
-        elif round_number < 2:
-            return self._chains(self.form.collects) if round_number else self._first()
-        return self._sweeps(round_number, self.form.sweeps)
+                return self._sweeps(round_number, 1)
+            return self._chains() if round_number else self._first()
+        sweeps = self._sweeps(max(1, round_number), SWEEPS)
+        if round_number:
+            return sweeps
+        return [*self._first(), *self._meeting(), *self._chains(), *sweeps]
 
     def _meeting(self) -> list[Callable[[], None]]:
-        return [] if self.alone or not self.form.meets else [self.meet]
+        return [] if self.alone else [self.meet]
 
     def _first(self) -> list[Callable[[], None]]:
         if not self.part.n:
@@ -148,18 +129,15 @@ class PeersProgram(ABC):
         first = self.prepare("first", blocks, self._args(0), 33 * 8 + self.threads)
         return [first, *self._deliver(0, first_time=1), self.summarised()[0]]
 
-    def _chains(self, collects: int) -> list[Callable[[], None]]:
+    def _chains(self) -> list[Callable[[], None]]:
         """Return the launches that follow the chains of all who lost in the first round.
 
-        Proposals are collected and delivered so often, at the end made at once.
+        Proposals may be collected and delivered, at the end they are made at once.
         """
-        launches, again = self._known(), 0 if self.alone else collects
-        for i in range(again):
+        launches = self._known()
+        for i in range(self.collects):
             launches += [*self._follow("collect", i), *self._deliver(1, 0), *self._meeting()]
-        launches += self._follow("rest", again)
-        return (
-            launches if self.arrivals.in_rounds else [*launches, *self._sweeps(1, self.form.sweeps)]
-        )
+        return [*launches, *self._follow("rest", self.collects)]
 
     def _known(self) -> list[Callable[[], None]]:
         """Return the launches that copy what others know, and sum up with what they delivered."""
@@ -186,19 +164,16 @@ class PeersProgram(ABC):
 
         A recorded run sweeps once, from round 2 on, over the marks of the round before.
         """
-        if self.alone:
+        if self.alone or not self.part.n:
             return []
-        meeting = self._meeting() if self.form.meeting_sweeps else []
-        if not self.part.n:
-            return meeting * number
-        first = 1 + self.form.collects
+        first = 1 + self.collects
         taken = self.hubs.taken(first)
         blocks = self.hubs.blocks + -(-self.part.n // (SWEPT * self.threads // 32))
         args = self._args(round_number)
         launches = [lambda: taken.fill(0)] * (self.hubs.blocks > 0)
         for i in range(number):
             each = [*args, round_number, self.hubs.taken(first + i)]
-            launches += [*meeting, self.prepare("sweep", blocks, each, self._shared)]
+            launches.append(self.prepare("sweep", blocks, each, self._shared))
         return launches
 
     @property
@@ -246,3 +221,9 @@ def ghost_range(part: PartOnDevice) -> tuple[int, int]:
     if not len(indices):
         return part.lo, hi
     return min(part.lo, int(indices.min())), max(hi, int(indices.max()) + 1)
+
+
+def has_few_ghosts(part: PartOnDevice, ghosts: tuple[int, int], comm: Comm) -> bool:
+    """Return whether few vertices of all ranks' ranges are of another rank; every rank calls."""
+    first, last = ghosts
+    return comm.allreduce(last - first - part.n) <= FEW_GHOSTS * part.total

@@ -15,12 +15,13 @@ from gpucore.device import get_device
 from gpucore.errors import GraphError, ParameterError
 from gpucore.families.matching import outcome, ranks_outcome, suitor_program
 from gpucore.families.matching.order import Kind
-from gpucore.families.matching.peers_program import ghost_range
+from gpucore.families.matching.peers_program import COLLECTS, PeersProgram, ghost_range
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import balanced_bounds, cut
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.replay import timeline_of
+from support.deliveries import deliveries
 from support.devices import SmallDevice, random_schedule
 from support.matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
 
@@ -41,8 +42,8 @@ quick = settings(
 )
 
 
-def match(name, graph, ranks, transport, device="host", *, hub_degree=1024, **given):
-    with pytest.MonkeyPatch.context() as patch:
+def match(name, graph, ranks, transport, device="host", *, hub_degree=1024, again=False, **given):
+    with pytest.MonkeyPatch.context() as patch, deliveries(again=again):
         patch.setattr(suitor_program, "HUB_DEGREE", hub_degree)
         return run_on_ranks(name, graph, ranks, transport, device, **given)
 
@@ -58,10 +59,11 @@ def run_on_ranks(name, graph, ranks, transport, device, **given):
     seed=st.integers(0, 2**32),
     threads=st.sampled_from([32, 128, 256]),
     hubs=HUBS,
+    again=st.booleans(),
 )
 @quick
-def test_any_graph_any_schedule(name, transport, graph, ranks, seed, threads, hubs):
-    given = {"threads_per_block": threads, "hub_degree": hubs}
+def test_any_graph_any_schedule(name, transport, graph, ranks, seed, threads, hubs, again):
+    given = {"threads_per_block": threads, "hub_degree": hubs, "again": again}
     result = match(name, graph, ranks, transport, random_schedule(seed), **given)
     assert result.certificate.ok, str(result.certificate)
     np.testing.assert_array_equal(result.mate, greedy_mates(graph))
@@ -76,7 +78,8 @@ def test_fifty_schedules(name, transport, ranks):
     for seed in range(50):
         hubs = (1024, 4)[seed % 2]
         device = random_schedule(seed)
-        result = match(name, graph, ranks, transport, device, hub_degree=hubs, certify=False)
+        given = {"hub_degree": hubs, "again": seed % 4 > 1}
+        result = match(name, graph, ranks, transport, device, certify=False, **given)
         np.testing.assert_array_equal(result.mate, expected, f"seed {seed}")
 
 
@@ -98,8 +101,9 @@ def hub(leaves):
     ],
 )
 def test_larger_graphs(name, transport, ranks, graph):
-    result = match(name, graph, ranks, transport)
-    np.testing.assert_array_equal(result.mate, get_method("greedy").run(graph).mate)
+    for again in (True, False):
+        result = match(name, graph, ranks, transport, again=again)
+        np.testing.assert_array_equal(result.mate, get_method("greedy").run(graph).mate)
     alone = gpucore.run(name, graph, device="host", certify=False)
     assert result.weight == alone.weight
     assert result.figures["ranks"] == ranks
@@ -223,8 +227,9 @@ def test_threads_of_the_host_do_not_matter():
     for name in ALGORITHMS:
         for transport in TRANSPORTS:
             device = get_device("host", threads=3)
-            result = match(name, graph, 2, transport, device, certify=False)
-            np.testing.assert_array_equal(result.mate, expected)
+            for again in (True, False):
+                result = match(name, graph, 2, transport, device, again=again, certify=False)
+                np.testing.assert_array_equal(result.mate, expected)
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -298,8 +303,8 @@ def test_hubs_of_peers_get_blocks(name):
     )
     assert np.sort(graph.degrees)[-3] > 1024
     alone = gpucore.run(name, graph, device="host")
-    for seed in range(3):
-        found = run_on_ranks(name, graph, 3, "peers", random_schedule(seed))
+    for seed in range(4):
+        found = match(name, graph, 3, "peers", random_schedule(seed), again=seed % 2 > 0)
         assert found.certificate.ok
         assert found.weight == pytest.approx(alone.weight, rel=1e-12)
         assert found.cardinality == alone.cardinality
@@ -337,3 +342,34 @@ def test_ghosts_are_the_range_of_all_neighbours():
         first, last = ghost_range(here)
         found.append((part.lo - first, last - part.hi))
     assert found == [(0, 1), (1, 1), (1, 0)]
+
+
+def path(n, more=()):
+    """Return a graph of 90 vertices, a path of n of them and other edges."""
+    edges = [*((i, i + 1) for i in range(n - 1)), *more]
+    return graph_of(90, edges, np.ones(len(edges)))
+
+
+@pytest.mark.parametrize("name", ["suitor", "bmatching"])
+@pytest.mark.parametrize(
+    ("graph", "ranks", "few"),
+    [
+        pytest.param(path(90), 3, True, id="path"),
+        pytest.param(path(60, [(0, 89)]), 3, False, id="one edge to the other end"),
+        pytest.param(random_graph(90, 400, 1), 3, False, id="random"),
+        pytest.param(random_graph(90, 400, 1), 1, False, id="one rank"),
+    ],
+)
+def test_chains_are_collected_where_there_are_few_ghosts(monkeypatch, name, graph, ranks, few):
+    """All ranks collect as often: they meet after each delivery. A recorded run never does."""
+    right, found = PeersProgram.start, []
+
+    def start(program):
+        found.append(program.collects)
+        right(program)
+
+    monkeypatch.setattr(PeersProgram, "start", start)
+    run_on_ranks(name, graph, ranks, "peers", "host")
+    assert found == [COLLECTS if few else 0] * ranks
+    run_on_ranks(name, graph, ranks, "peers", "host", record="counters")
+    assert found[ranks:] == [0] * ranks
