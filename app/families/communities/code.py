@@ -117,6 +117,7 @@ _FILES = {
     "node_centred": ("louvain_node.cu", "louvain.cuh", "louvain_state.cu", "louvain_contract.cu"),
     "fast": (
         "louvain_fast.cu",
+        "louvain_fast_moves.cuh",
         "louvain_fast.cuh",
         "louvain_fast_contract.cu",
         "louvain_fast_refine.cu",
@@ -126,6 +127,7 @@ _FILES = {
         "leiden.cu",
         "leiden.cuh",
         "louvain_fast.cu",
+        "louvain_fast_moves.cuh",
         "louvain_fast.cuh",
         "louvain_fast_contract.cu",
         "louvain.cuh",

@@ -4,12 +4,15 @@
 //   * A vertex is visited again only if a neighbour in another community has moved since: after the
 //     first sweeps this holds for few.
 //   * Up to 32 edges never leave the registers: the lanes of a group compare their communities by
-//     shuffles.  Up to 128 a warp hashes, above that a block, in shared memory while it fits.
+//     shuffles or by a match.  Up to 128 a warp hashes, above that a block, in shared memory while it
+//     fits; lanes with the same community add once.
+//   * A small stage is swept in parts, since of vertices that are processed at once none sees the
+//     moves of the others.
 //   * a is read once for each neighbouring community, not once for each edge.
 //   * Contraction first sums up the weight from every vertex to every community, the same way, and
 //     hashes only these sums, by pairs of communities, in one table for all: it suits communities
 //     of every size.
-//   * The sums give the modularity at no extra cost; no phase waits for the host.
+//   * The sums give the modularity at no extra cost; the host reads once a stage.
 #include "simt.h"
 
 #include "louvain_fast_judge.cuh"
