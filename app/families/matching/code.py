@@ -58,7 +58,7 @@ _SUITOR = Listing(
             "any order of proposals ends in the same matching.",
             {
                 "suitor.cu": "return {accepted ? vertex_of(previous) : u, previous, accepted};",
-                "suitor_fast.cuh": "accepted ? vertex_of(previous) : number}",
+                "suitor_proposals.cuh": "accepted ? vertex_of(previous) : number}",
             },
         ),
         Kind.OUTBID: Step(
@@ -67,7 +67,7 @@ _SUITOR = Listing(
             "elsewhere: the atomic step notices, nothing is lost, and the vertex looks again.",
             {
                 "suitor.cu": "const bool accepted = previous < bid;",
-                "suitor_fast.cuh": "const bool accepted = previous < bid;",
+                "suitor_proposals.cuh": "const bool accepted = previous < bid;",
             },
         ),
         Kind.EXHAUSTED: Step(
@@ -76,7 +76,7 @@ _SUITOR = Listing(
             "and bids never shrink: no candidate is left.",
             {
                 "suitor.cu": "if (my_choice != 0) outcome = propose(",
-                "suitor_fast.cuh": "if (choice == 0) return EXHAUSTED;",
+                "suitor_proposals.cuh": "if (choice == 0) return EXHAUSTED;",
             },
         ),
         Kind.MOVE: Step(
@@ -266,7 +266,15 @@ _REASONS = (
     ),
 )
 
-_FAST = ("suitor_fast.cuh", "suitor_search.cuh", "suitor_groups.cuh", "suitor_fast.cu")
+_FAST = (
+    "suitor_fast.cuh",
+    "suitor_proposals.cuh",
+    "suitor_hubs.cuh",
+    "suitor_search.cuh",
+    "suitor_groups.cuh",
+    "hub_pieces.cuh",
+    "suitor_fast.cu",
+)
 _WARP_BASED = ("suitor.cu", "matching.cuh", "bid.cuh")
 
 CODE = CodeBook(
@@ -276,13 +284,7 @@ CODE = CodeBook(
             ("suitor", variant): _WARP_BASED
             for variant in ("nosync", "sync_lb", "sync_nolb", "hybrid")
         },
-        ("suitor", "fast"): (
-            "suitor_fast.cuh",
-            "suitor_search.cuh",
-            "suitor_groups.cuh",
-            "suitor_fast.cu",
-            *_WARP_BASED,
-        ),
+        ("suitor", "fast"): (*_FAST, *_WARP_BASED),
         **{("ld", variant): ("ld.cu", "matching.cuh", "bid.cuh") for variant in ("ld", "warp")},
     },
     reasons=_REASONS,

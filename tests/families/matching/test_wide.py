@@ -85,9 +85,9 @@ ENTRIES = (
     ),
     narrow(
         "choice_of_hubs",
-        "p.indices[s.begin + ",
-        "p.indices[(unsigned)s.begin + ",
-        header="suitor_fast.cuh",
+        "p.indices[p.indptr[u] + ",
+        "p.indices[(unsigned)p.indptr[u] + ",
+        header="suitor_hubs.cuh",
     ),
 )
 #: Numbers of vertices that are cut to 16 bits, as those of threads would be to 32.
