@@ -164,7 +164,8 @@ def serve(
     # Page processes inherit the environment; they must not have the token.
     os.environ.pop("WARPSCOPE_TOKEN", None)
 
-    from .server import Settings, run
+    from .server import run
+    from .settings import Settings
 
     settings = Settings(
         pool=pool,

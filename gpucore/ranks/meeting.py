@@ -29,7 +29,7 @@ def cards_differ(comm: Comm, device: Device) -> bool:
 def meeting(world: World) -> Callable[[], None]:
     """Return a launch that waits until all ranks have come as far; every rank calls.
 
-    Where ranks share a processor, the launch waits for nobody: it would keep them from coming.
+    Where ranks share a processor, the launch does not wait: it would keep the others from coming.
     """
     comm, device, memory = world.comm, world.device, world.memory
     assert memory is not None

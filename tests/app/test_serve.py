@@ -18,7 +18,7 @@ from warpscope.app.limits import PageLimits
 from warpscope.app.pages import Page, find_pages
 from warpscope.app.site import assets
 from warpscope.app.site.kernel_pool import shares
-from warpscope.app.site.server import Settings, configuration
+from warpscope.app.site.settings import Settings, configuration
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from unittest.mock import patch
+
+import pytest
 
 from gpucore.families.matching import peers_program
 
@@ -12,5 +13,6 @@ from gpucore.families.matching import peers_program
 @contextmanager
 def deliveries(*, again: bool) -> Iterator[None]:
     """Within it, proposals after the first round are always collected and delivered, or never."""
-    with patch.object(peers_program, "FEW_GHOSTS", 1000 if again else -1):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(peers_program, "FEW_GHOSTS", 1000 if again else -1)
         yield

@@ -9,7 +9,8 @@ import socket
 
 from warpscope.app.site.addresses import listen
 from warpscope.app.site.frames import PROTOCOL
-from warpscope.app.site.server import Settings, WarpscopeServer
+from warpscope.app.site.server import WarpscopeServer
+from warpscope.app.site.settings import Settings
 
 #: An identifier that no page process has.
 NOWHERE = "0123abcd-0000-4000-8000-000000000000"

@@ -11,10 +11,11 @@ from gpucore.families.communities.stage import TABLE_SHARE
 if TYPE_CHECKING:
     from gpucore.device import Device
 
-#: For each vertex: "fast" and "leiden", of the first stage order, community, strength, total and
-#: new community; of the second the same, its list's start, and what contraction needs.  The
-#: paper's: k, C, a, sizes, newComm, the copy for undoing a sweep, order, contraction.
-VERTEX_BYTES = {"fast": 112, "leiden": 160, "buckets": 120, "relaxed": 120, "node_centred": 120}
+#: For each vertex: "fast" and "leiden", of the first stage order, community, strength, total,
+#: new community and whether it rests; of the second the same, its list's start, and what
+#: contraction needs.  The paper's: k, C, a, sizes, newComm, the copy for undoing a sweep, order,
+#: contraction.
+VERTEX_BYTES = {"fast": 114, "leiden": 162, "buckets": 120, "relaxed": 120, "node_centred": 120}
 #: Contracted graphs of at most the given one's entries that exist at a time: "fast", a stage's and
 #: the next one's; "leiden", one more while the last communities are divided.
 GRAPHS = {"fast": 2, "leiden": 3}
