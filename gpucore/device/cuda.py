@@ -274,7 +274,7 @@ class CudaDevice(Device):
         """Return model, compute capability, versions and sizes."""
         cuda = self.xp.cuda
         with translated("asking for the properties of the GPU"):
-            properties = cuda.runtime.getDeviceProperties(cuda.runtime.getDevice())
+            properties = _properties(self.xp, int(cuda.runtime.getDevice()))
         return {
             "name": self.name,
             "model": properties["name"].decode(),
@@ -291,6 +291,12 @@ class CudaDevice(Device):
             "memory_bytes": self.total_memory(),
             "l2_bytes": self._attribute("L2CacheSize"),
         }
+
+
+@cache
+def _properties(xp: ModuleType, number: int) -> dict[str, Any]:
+    """Return the properties of the GPU of this number; CUDA takes a millisecond to find them."""
+    return dict(xp.cuda.runtime.getDeviceProperties(number))
 
 
 @cache

@@ -78,8 +78,11 @@ class FastPhase(FastState):
                     launch()
             if recorder:
                 self._add_step(sweep, reached)
-            if (recorder or sweep % QUEUED == 0) and int(device.to_host(facts.state)[0]):
-                break
+            if recorder or sweep % QUEUED == 0:
+                found = facts.read()
+                self.known_modularity = reached + found.gain
+                if found.done:
+                    break
 
     @property
     def sweeps(self) -> int:
@@ -113,6 +116,7 @@ class FastPhase(FastState):
                 *stage.args,
                 *middle,
                 *limits,
+                SHARED_SLOTS,
                 self.slots,
                 self.tables,
                 self.barrier,

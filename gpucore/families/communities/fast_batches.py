@@ -8,12 +8,14 @@ table holds those of one range.  See ``families/communities/kernels/louvain_fast
 from __future__ import annotations
 
 import copy
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gpucore.families.communities.fast_state import CLASSES, Order
+from gpucore.families.communities.stage import SUMS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +32,9 @@ SMALL_TABLE = 1 << 26
 #: A table for batches takes at most this fraction of the device's memory: a larger one saves a few
 #: launches, but its addresses are further apart.
 SHARE = 8
+#: A table has slots for so many times the share of the weight that is between communities, and for
+#: this share of all edges: light edges are more often between communities.
+OUTSIDE, MARGIN = 1.5, 0.03
 #: Where memory is short, a batch still has this fraction of all pairs.
 MOST_PARTS = 32
 
@@ -54,6 +59,25 @@ def pairs_in(slots: int) -> int:
     (1365, 2048, 4096)
     """
     return (2 * slots - 1) // 3
+
+
+def most_pairs(fast: FastState) -> int:
+    """Return the most pairs that a contraction can have."""
+    most = fast.live + 1  # vertices without edges add no pairs
+    return min(fast.stage.entries, most * most)
+
+
+def expected_slots(fast: FastState) -> int:
+    """Return the slots of a table that suffice for the pairs of most graphs, or for any.
+
+    The modularity bounds the weight between communities, so it hints at the number of edges there,
+    of which several make a pair.  A table that is too small is noticed, and filled again.
+    """
+    slots = slots_of(most_pairs(fast))
+    if fast.known_modularity is None or fast.stage.kind == SUMS:
+        return slots
+    share = OUTSIDE * (1.0 - fast.known_modularity) + MARGIN
+    return min(slots, 1 << max(10, math.ceil(share * fast.stage.entries).bit_length()))
 
 
 def least_slots(largest: int, pairs: int) -> int:

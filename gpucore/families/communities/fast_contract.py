@@ -13,8 +13,9 @@ from gpucore.families.communities.fast_batches import (
     SMALL_TABLE,
     Batches,
     divided,
+    expected_slots,
     fits_at_once,
-    slots_of,
+    most_pairs,
     with_order,
 )
 from gpucore.families.communities.stage import SUMS, Stage
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from gpucore.families.communities.fast_state import FastState
 
 #: Blocks of kernels that walk over all slots of the table of pairs.
-WALK_BLOCKS = 1024
+WALK_BLOCKS = 8192
 #: Most blocks that share the sums of the new lists' lengths, and fewest lengths of a block.
 ROW_BLOCKS, ROW_CHUNK = 1024, 1024
 
@@ -93,9 +94,7 @@ def contract(fast: FastState, free: int | None = None) -> tuple[Stage, Any, Any,
     """
     fast.facts.begin()
     mapping, total = number(fast)
-    most = fast.live + 1  # vertices without edges add no pairs
-    pairs = min(fast.stage.entries, most * most)
-    slots = slots_of(pairs)
+    pairs, slots = most_pairs(fast), expected_slots(fast)
     if free is None and SLOT_BYTES * slots > SMALL_TABLE:
         free = fast.run.device.free_memory()
     if free is None or fits_at_once(slots, pairs, fast.stage.n, free):
@@ -105,6 +104,9 @@ def contract(fast: FastState, free: int | None = None) -> tuple[Stage, Any, Any,
         fast.batches = len(batches.orders)
         fast.run.device.release_unused()
         smaller, found = _in_batches(PairTable(fast, mapping, batches.slots), batches)
+    if found.overflowed:  # more pairs than expected
+        fast.known_modularity = None
+        return contract(fast, free)
     fast.launched = found.launches
     modularity = found.inside - fast.run.params.resolution * found.squares
     return smaller, total[: found.communities], mapping, modularity
@@ -144,17 +146,18 @@ class PairTable:
         def recorded(name: str) -> Kernel:
             return recorder.kernel("louvain_fast_contract", name)
 
-        middle = [self.mapping, self.table, self.slots - 1, self.inner]
+        middle = [self.mapping, self.table, self.slots - 1, self.inner, self.length]
+        middle.append(fast.facts.overflowed)
         for launch in fast.launches(recorded, "fast_pairs", middle, [self.step, *recorder.args()]):
             launch()
 
     def measure(self, begin: int, end: int) -> None:
-        """Find the lengths of the lists of communities `begin` to `end` - 1 in the table."""
+        """Complete the lengths of the lists of communities `begin` to `end` - 1."""
         two_m, inside = self.fast.run.two_m, self.fast.facts.inside
-        self._kernel("fast_lengths")(
-            self.blocks,
+        self._kernel("fast_loops")(
+            min(WALK_BLOCKS, -(-(end - begin) // 256)),
             256,
-            [self.slots, self.table, begin, end, self.inner, two_m, self.length, inside],
+            [begin, end, self.inner, two_m, self.length, inside],
         )
 
     def start(self) -> None:

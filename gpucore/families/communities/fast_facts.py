@@ -24,8 +24,9 @@ PLACES = {
     "entries": (7, 1, np.int64),
     "classes": (8, 8, np.int32),
     "longest": (12, 1, np.int32),
+    "overflowed": (13, 1, np.int32),
 }
-WORDS = 13
+WORDS = 14
 #: Words of the sweeps; the contraction or the refinement writes the others.
 SWEPT = 3
 
@@ -33,7 +34,9 @@ SWEPT = 3
 class Found(NamedTuple):
     """The facts on the host; see ``families/communities/kernels/louvain_fast_contract.cu``."""
 
+    done: bool
     launches: int
+    gain: float
     communities: int
     squares: float
     inside: float
@@ -41,6 +44,7 @@ class Found(NamedTuple):
     entries: int
     classes: tuple[int, ...]
     longest: int
+    overflowed: bool
 
 
 class Facts:
@@ -55,6 +59,7 @@ class Facts:
     entries: Any
     classes: Any
     longest: Any
+    overflowed: Any
 
     def __init__(self, device: Device, words: Any) -> None:
         self._device, self._words = device, words
@@ -76,7 +81,9 @@ class Facts:
             for name, (begin, count, dtype) in PLACES.items()
         }
         return Found(
+            done=bool(facts["state"][0]),
             launches=int(facts["state"][1]),
+            gain=float(facts["gain"][0]),
             communities=int(facts["communities"][0]),
             squares=float(facts["squares"][0]),
             inside=float(facts["inside"][0]),
@@ -84,4 +91,5 @@ class Facts:
             entries=int(facts["entries"][0]),
             classes=tuple(int(count) for count in facts["classes"]),
             longest=int(facts["longest"][0]),
+            overflowed=bool(facts["overflowed"][0]),
         )

@@ -15,7 +15,7 @@ from gpucore.families.communities.fast_facts import WORDS, Facts
 from gpucore.families.communities.stage import Run, Stage, merging_step, table_bytes
 
 if TYPE_CHECKING:
-    from gpucore.device.base import Kernel
+    from gpucore.device.base import Device, Kernel
 
 #: As in the kernels' source.
 CLASSES = 8
@@ -23,8 +23,13 @@ WARP_SLOTS, SHARED_SLOTS = 256, 2048
 SLOT_BYTES, FAR_WORDS = 12, 4
 #: Places for sums of gains and moves, and their distance, as in the kernels' source.
 TALLIES, TALLY_STRIDE = 512, 4
-#: Threads of a block for lanes or warps, of a block for one vertex, and for a hub.
-THREADS, BLOCK_THREADS, HUB_THREADS = 128, 256, 512
+#: Threads of a block for lanes or warps, of a block for one vertex, and for a hub; and of one whose
+#: sweeps are one launch, if most vertices need a block.
+THREADS, BLOCK_THREADS, HUB_THREADS, DENSE_THREADS = 128, 128, 1024, 512
+#: Most slots of a hub's table in shared memory.
+HUB_SLOTS = 16_384
+#: Shared memory that a block has beside its table.
+OTHER_BYTES = 1024
 #: Blocks for hubs: as many as a multiprocessor can hold, since each has tables of its own.
 HUB_BLOCKS_PER_MULTIPROCESSOR = 4
 #: Most blocks of a cooperative launch, of `THREADS` threads; fewer if they are larger.
@@ -61,8 +66,17 @@ class Order:
 
     def lane_blocks(self, parts: int = 1, threads: int = THREADS) -> list[int]:
         """Return the first blocks of the classes 1 to 4 in a launch for a part, and their sum."""
-        blocks = [-(-self.share(k, parts) * (2 << k) // threads) for k in range(1, 5)]
+        blocks = [-(-self.share(k, parts) * (1 << k - 1) // threads) for k in range(1, 5)]
         return [0, *np.cumsum(blocks).tolist()]
+
+
+def hub_slots(device: Device) -> int:
+    """Return the slots of a hub's table in shared memory: as many as a block can have."""
+    slots = SHARED_SLOTS
+    most = device.shared_memory_per_block - OTHER_BYTES
+    while slots < HUB_SLOTS and 2 * slots * SLOT_BYTES <= most:
+        slots *= 2
+    return slots
 
 
 def _first(classes: Sequence[int]) -> tuple[int, ...]:
@@ -81,6 +95,8 @@ class FastState:
         As in the kernels' source; with the facts they are one piece of memory, cleared by one call.
     launched : int or None
         Launches of the search for moves, once the host knows it.
+    known_modularity : float or None
+        About that of the partition, if the host knows it.
     """
 
     def __init__(self, run: Run, stage: Stage, strength: Any) -> None:
@@ -90,6 +106,7 @@ class FastState:
         #: A phase is not timed sweep by sweep.
         self.first_sweep_seconds: float | None = None
         self.launched: int | None = None
+        self.known_modularity: float | None = None
         #: Batches of communities in which the stage was contracted.
         self.batches = 1
         self._clear()
@@ -227,9 +244,9 @@ class FastState:
                 )
             )
             warp += end - begin + warps
-        for k, most, slots, threads in (
-            (6, 1 << 30, 1, BLOCK_THREADS),
-            (7, self.large_blocks, self.slots, HUB_THREADS),
+        for k, most, near, slots, threads in (
+            (6, 1 << 30, SHARED_SLOTS, 1, BLOCK_THREADS),
+            (7, self.large_blocks, hub_slots(self.run.device), self.slots, HUB_THREADS),
         ):
             begin, end = order.range_of(k)
             if end > begin:
@@ -243,12 +260,13 @@ class FastState:
                             begin,
                             end,
                             *graph,
+                            near,
                             slots,
                             self.tables,
                             warp,
                             *tail,
                         ],
-                        shared_mem=SHARED_SLOTS * SLOT_BYTES,
+                        shared_mem=near * SLOT_BYTES,
                     )
                 )
                 warp += grid * threads // 32
@@ -290,7 +308,7 @@ class FastState:
     @property
     def phase_threads(self) -> int:
         """Threads of a block of a cooperative launch: more where most vertices need a block."""
-        return HUB_THREADS if self.stage.entries > DENSE * self.live else THREADS
+        return DENSE_THREADS if self.stage.entries > DENSE * self.live else THREADS
 
     def phase_blocks(self) -> int:
         """Return the blocks of a cooperative launch: no more than the vertices can keep busy."""

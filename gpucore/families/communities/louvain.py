@@ -27,6 +27,7 @@ from gpucore.families.communities.result import CommunityResult
 from gpucore.families.communities.rules import Rules, resolve
 from gpucore.families.communities.scratch import scratch_bytes
 from gpucore.families.communities.stage import (
+    ONES,
     Run,
     Stage,
     max_warps,
@@ -188,7 +189,10 @@ def run_stages(run: Run, stage: Stage) -> Found:
     levels: list[Any] = []
     params, rules = run.params, run.params.rules
     strength = strength_of(run.device, stage)
-    run.two_m = float(int(run.device.to_host(strength.sum())))
+    if stage.kind == ONES:
+        run.two_m = float(stage.entries)
+    else:
+        run.two_m = float(int(run.device.to_host(strength.sum())))
     if run.two_m == 0.0:
         return Found(levels, 0.0)
     reached = stage.loops / run.two_m
@@ -196,7 +200,7 @@ def run_stages(run: Run, stage: Stage) -> Found:
     if params.variant == "leiden":
         return Found(*leiden_stages(run, stage, strength, reached))
     phase_of = FastPhase if params.variant == "fast" else PaperPhase
-    device, final, first = run.device, False, None
+    device, final, first, known = run.device, False, None, 0
     while True:
         device.report(f"stage {len(run.stages) + 1}, {stage.n:,} vertices")
         begin = device.moment()
@@ -212,7 +216,7 @@ def run_stages(run: Run, stage: Stage) -> Found:
                 break
         phase.optimise(reached, threshold)
         swept = device.moment()
-        smaller, strength, mapping, now = phase.contract()
+        smaller, after, mapping, now = phase.contract()
         run.stages.append(
             {
                 "vertices": stage.n,
@@ -237,6 +241,7 @@ def run_stages(run: Run, stage: Stage) -> Found:
         if rules.take_back and now < reached:  # simultaneous moves lost modularity
             break
         levels.append(mapping)
+        strength, known = after, len(levels)
         little = now - reached < rules.of_stage(threshold, now)
         stage, reached = smaller, now
         if little and final:
@@ -244,15 +249,16 @@ def run_stages(run: Run, stage: Stage) -> Found:
         final = final or little
     if first is None or not levels:
         return Found(levels, reached)
-    return _refined(run, first, levels, reached)
+    return _refined(run, first, Found(levels, reached), known, strength)
 
 
-def _refined(run: Run, first: FastPhase, levels: list[Any], reached: float) -> Found:
-    """Refine the partition, and log it as a stage of the given graph."""
+def _refined(run: Run, first: FastPhase, found: Found, known: int, strength: Any) -> Found:
+    """Refine the partition, and log it as a stage of the given graph; see :func:`refine`."""
     run.device.report("refinement of the given graph's vertices")
     begin = run.device.moment()
     first.take_tables()
-    refined = refine(first, levels, reached)
+    levels, reached = found.levels, found.modularity
+    refined = refine(first, levels, reached, known, strength)
     better = refined.modularity > reached
     run.stages.append(
         {
@@ -270,7 +276,7 @@ def _refined(run: Run, first: FastPhase, levels: list[Any], reached: float) -> F
         }
     )
     if not better:
-        return Found(levels, reached)
+        return found
     return Found(levels, refined.modularity, refined.mapping)
 
 

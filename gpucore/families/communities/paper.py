@@ -41,7 +41,7 @@ def strength_of(device: Device, stage: Stage) -> Any:
     """Return the sum of every vertex's weights (k), uint64."""
     strength = device.xp.zeros(stage.n, dtype=device.xp.uint64)
     if stage.n:
-        width = 1 << min(5, (stage.entries // stage.n).bit_length())
+        width = 1 << min(5, (stage.entries // (4 * stage.n)).bit_length())
         device.kernel("louvain_state", "louvain_strength")(
             -(-stage.n * width // 256), 256, [stage.n, *stage.args, width, strength]
         )

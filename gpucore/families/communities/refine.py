@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: The sweeps of a refinement count from here: it begins with moves in both directions.
 BEGINS = 2
 #: Lanes of a vertex of at most 128 edges, where the weight inside communities is summed.
-LANES = 8
+LANES = 4
 
 
 class Refined(NamedTuple):
@@ -43,7 +43,9 @@ class Refined(NamedTuple):
     modularity: float
 
 
-def refine(phase: FastPhase, levels: Sequence[Any], reached: float) -> Refined:
+def refine(
+    phase: FastPhase, levels: Sequence[Any], reached: float, known: int, strength: Any
+) -> Refined:
     """Move single vertices of the given graph between the communities that were found.
 
     Parameters
@@ -54,17 +56,19 @@ def refine(phase: FastPhase, levels: Sequence[Any], reached: float) -> Refined:
         The hierarchy that was found, at least one level.
     reached : float
         Its modularity.
-
+    known : int
+        Number of levels after which the strengths are known.
+    strength : array of uint64
+        Strengths of that level's communities: fewer to sum up than the given graph's vertices.
     """
-    xp = phase.run.device.xp
-    found = levels[0]
-    for mapping in levels[1:]:
-        found = mapping[found]
-    member = xp.empty(phase.stage.n, dtype=xp.int32)
+    xp, n = phase.run.device.xp, phase.stage.n
+    first, rest = composed(levels[:known]), composed(levels[known:])
+    found = first if rest is None else rest[first]
+    member = xp.empty(n, dtype=xp.int32)
     # One member gives its community the number; which one does not matter.
-    member[found] = xp.arange(phase.stage.n, dtype=xp.int32)
+    member[found] = xp.arange(n, dtype=xp.int32)
     phase.community = member[found]
-    phase.total = totals(phase)
+    phase.total = totals(phase, member[: len(strength)] if rest is None else member[rest], strength)
     phase.restart(BEGINS)
     phase.optimise(reached, phase.run.params.t_final)
     phase.facts.begin()
@@ -77,12 +81,29 @@ def refine(phase: FastPhase, levels: Sequence[Any], reached: float) -> Refined:
     return Refined(mapping, found.communities, phase.sweeps, modularity)
 
 
-def totals(phase: FastPhase) -> Any:
-    """Return the strength of every community by its number; array of uint64, shape (n,)."""
-    run, n = phase.run, phase.stage.n
-    total = run.device.xp.zeros(n, dtype=run.device.xp.uint64)
-    kernel = run.device.kernel("louvain_fast_refine", "fast_total")
-    kernel(-(-n // 256), 256, [n, phase.community, phase.strength, total])
+def composed(levels: Sequence[Any]) -> Any:
+    """Return the last level's vertex for every vertex of the first; None without levels."""
+    if not levels:
+        return None
+    found = levels[0]
+    for mapping in levels[1:]:
+        found = mapping[found]
+    return found
+
+
+def totals(phase: FastPhase, community: Any, strength: Any) -> Any:
+    """Return the strength of every community by its number; array of uint64, shape (n,).
+
+    Parameters
+    ----------
+    phase : FastPhase
+        The given graph's.
+    community, strength : array of int32, array of uint64
+        Of parts of the communities.
+    """
+    total = phase.run.device.xp.zeros(phase.stage.n, dtype=phase.run.device.xp.uint64)
+    kernel = phase.run.device.kernel("louvain_fast_refine", "fast_total")
+    kernel(-(-len(strength) // 256), 256, [len(strength), community, strength, total])
     return total
 
 

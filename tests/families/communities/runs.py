@@ -127,5 +127,5 @@ def phase_of(graph, communities, seed, device):
     # Most vertices are in the first few communities.
     drawn = (communities * rng.random(graph.num_vertices) ** 3).astype(np.int64)
     phase.community = device.asarray(label[drawn])
-    phase.total = totals(phase)
+    phase.total = totals(phase, phase.community, strength)
     return phase

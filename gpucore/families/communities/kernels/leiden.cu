@@ -51,11 +51,14 @@ SIMT_KERNEL(leiden_join_lanes)
         vertex = place.vertex;
     vertex = __shfl_sync(ALL_LANES, vertex, 0, width);
     if (!__any_sync(ALL_LANES, vertex >= 0)) return;
-    const long long e = vertex < 0 ? 0 : indptr[vertex] + member;
+    const long long begin = vertex < 0 ? 0 : indptr[vertex] + member;
     const long long end = vertex < 0 ? 0 : indptr[vertex + 1];
-    const Edge edge = edge_of_lane(part, level, vertex, e, end, width, false);
+    Edges edges = edges_of_lane(part, level, vertex, begin, end, width, false);
+    sum_up(edges, level, begin, width);
     Choice best = {0.0, -1};
-    if (edge.first) best = part_choice(r, vertex, edge.community, edge.sum);
+    for (int i = 0; i < LANE_EDGES; ++i)
+        if (edges.first[i])
+            best = better(best, part_choice(r, vertex, edges.community[i], edges.sum[i]));
     best = best_of_group(best, width);
     float gain = 0.0f;
     int to = -1;
@@ -65,8 +68,8 @@ SIMT_KERNEL(leiden_join_lanes)
                       to >= 0 ? JOIN : NO_EVENT, vertex, vertex < 0 ? 0 : community[vertex], to, gain,
                       0);)
     RECORD_COUNTERS(
-        const bool real = vertex >= 0 && e < end;
-        Effort effort = {member == 0 && vertex >= 0, real, 1, 0, 0, edge.first, 0, 0};
+        Effort effort = effort_of_lane(edges, begin, end, width);
+        effort.vertices = member == 0 && vertex >= 0;
         effort = sum_of_warp(effort);
         if (threadIdx.x % 32 == 0)
             record_effort(rec, warp_in_grid(), step, effort);)
@@ -95,7 +98,7 @@ SIMT_KERNEL(leiden_join_warp)
     if (!__shfl_sync(ALL_LANES, due, 0)) return;
     const int degree = (int)(indptr[vertex + 1] - indptr[vertex]);
     const Tables tables =
-        tables_of(degree, {memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS, 0, 0, 0});
+        tables_of(degree, {memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS, WARP_SLOTS, 0, 0, 0});
     clear(tables, lane, 32);
     __syncwarp();
     add_edges(part, {indptr, indices, weights, sums, unit, kind}, tables, vertex, lane, 32, false);
@@ -116,20 +119,22 @@ SIMT_KERNEL(leiden_join_warp)
     }
 }
 
-// Vertices of more edges, a block each.  Shared memory: SHARED_SLOTS times 12 bytes; `slots` times
+// Vertices of more edges, a block each.  Shared memory: `near_slots` times 12 bytes; `slots` times
 // 16 bytes outside for each block.
-SIMT_KERNEL(leiden_join_block)
+SIMT_KERNEL(leiden_join_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  const int* community, int* part, Weight* total, int* claim, double two_m, double resolution,
- double noise, unsigned seed, int round, int* joined, long long slots, unsigned* outside,
+ double noise, unsigned seed, int round, int* joined, int near_slots, long long slots,
+ unsigned* outside,
  [[maybe_unused]] int first_warp, [[maybe_unused]] int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(Choice[32], found);
     SIMT_SHARED(int[1], due);
     SIMT_SHARED(unsigned[1], claimed);
-    const Room room = {memory, outside + blockIdx.x * slots * FAR_WORDS, slots, claimed};
+    const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
+                       claimed};
     const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
     const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
                           seed + (unsigned)round * 0x632be5abu};

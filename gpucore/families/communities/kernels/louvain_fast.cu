@@ -74,10 +74,9 @@ SIMT_KERNEL(fast_move_lanes)
     const Place place = place_of_lane(
         {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x,
         state[LAUNCHES] % parts, parts);
-    const Search s = {
-        {strength, community, total, 0, two_m, resolution, direction_of(state[LAUNCHES] / parts)},
-        {indptr, indices, weights, sums, unit, kind},
-        {rested, gained + tally_of_block(), moved + tally_of_block(), state[LAUNCHES] % parts, parts}};
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
+                               {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
+                               state[LAUNCHES], parts);
     Effects effects = {0.0, 0, step, warp_in_grid(), 0};
     move_lanes(s, place, effects RECORD_COUNTERS(, rec));
     effects.report(s.partition, s.sweep);
@@ -97,24 +96,23 @@ SIMT_KERNEL(fast_move_warp)
     const int warp = warp_in_grid();
     const long long place = begin + state[LAUNCHES] % parts + (long long)warp * parts;
     if (place >= end) return;
-    const Search s = {
-        {strength, community, total, 0, two_m, resolution, direction_of(state[LAUNCHES] / parts)},
-        {indptr, indices, weights, sums, unit, kind},
-        {rested, gained + tally_of_block(), moved + tally_of_block(), state[LAUNCHES] % parts, parts}};
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
+                               {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
+                               state[LAUNCHES], parts);
     Effects effects = {0.0, 0, step, first_warp + warp, 0};
     move_warp(s, order[place], memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS,
               effects RECORD_COUNTERS(, rec));
     effects.report(s.partition, s.sweep);
 }
 
-// Vertices of more edges, a block each.  Shared memory: SHARED_SLOTS times 12 bytes; `slots` times
+// Vertices of more edges, a block each.  Shared memory: `near_slots` times 12 bytes; `slots` times
 // 16 bytes outside for each block.
-SIMT_KERNEL(fast_move_block)
+SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int parts,
- unsigned char* rested, double* gained, int* moved, const int* state, long long slots,
- unsigned* outside, int first_warp, int step RECORD_PARAMS)
+ unsigned char* rested, double* gained, int* moved, const int* state, int near_slots,
+ long long slots, unsigned* outside, int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(Choice[32], best);
@@ -122,11 +120,11 @@ SIMT_KERNEL(fast_move_block)
     SIMT_SHARED(int[1], note);
     SIMT_SHARED(unsigned[1], claimed);
     if (state[DONE]) return;
-    const Room room = {memory, outside + blockIdx.x * slots * FAR_WORDS, slots, claimed};
-    const Search s = {
-        {strength, community, total, 0, two_m, resolution, direction_of(state[LAUNCHES] / parts)},
-        {indptr, indices, weights, sums, unit, kind},
-        {rested, gained + tally_of_block(), moved + tally_of_block(), state[LAUNCHES] % parts, parts}};
+    const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
+                       claimed};
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
+                               {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
+                               state[LAUNCHES], parts);
     Effects effects = {0.0, 0, step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
     for (long long place = begin + s.sweep.part + (long long)blockIdx.x * parts; place < end;
          place += (long long)gridDim.x * parts)
@@ -156,15 +154,15 @@ SIMT_KERNEL(fast_judge)
 
 // A whole phase in one cooperative launch, for small stages, whose time would be that of the
 // launches: the blocks go over all classes, then meet.  Shared memory: for a block's warps, at least
-// SHARED_SLOTS times 12 bytes; `slots` times 16 bytes outside for each block.
+// `near_slots` times 12 bytes; `slots` times 16 bytes outside for each block.
 SIMT_KERNEL(fast_phase)
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
  int block3, int block4, int blocks, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
  const Weight* strength, int* community, Weight* total, double two_m, double resolution, int parts,
  unsigned char* rested, double* gained, int* moved, int* state, double* gain, double start,
- double threshold, double least, int relative, int patience, int max_sweeps, long long slots,
- unsigned* outside, unsigned* barrier, int step RECORD_PARAMS)
+ double threshold, double least, int relative, int patience, int max_sweeps, int near_slots,
+ long long slots, unsigned* outside, unsigned* barrier, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(Choice[32], best);
@@ -173,14 +171,14 @@ SIMT_KERNEL(fast_phase)
     SIMT_SHARED(unsigned[1], claimed);
     SIMT_SHARED(double[32], shares);
     SIMT_SHARED(int[32], counts);
-    const Room room = {memory, outside + blockIdx.x * slots * FAR_WORDS, slots, claimed};
+    const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
+                       claimed};
     const int in_block = threadIdx.x / 32, warps = blockDim.x / 32;
     const Classes classes = {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}};
     for (int launches = state[LAUNCHES];; ++launches) {
-        const Search s = {
-            {strength, community, total, 0, two_m, resolution, direction_of(launches / parts)},
-            {indptr, indices, weights, sums, unit, kind},
-            {rested, gained + tally_of_block(), moved + tally_of_block(), launches % parts, parts}};
+        const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
+                                   {indptr, indices, weights, sums, unit, kind}, rested, gained,
+                                   moved, launches, parts);
         Effects effects = {0.0, 0, step + launches / parts, warp_in_grid(), 0};
         for (int block = blockIdx.x; block < blocks; block += gridDim.x)
             move_lanes(s, place_of_lane(classes, order, block, s.sweep.part, parts),

@@ -4,7 +4,7 @@
 
 #include "louvain.cuh"
 
-// Degrees of a class: none; 1 to 4, 8, 16, 32 (lanes of a warp); 128 (a warp); SHARED_DEGREE (a
+// Degrees of a class: none; 1 to 4, 8, 16, 32 (one to eight lanes); 128 (a warp); SHARED_DEGREE (a
 // block, shared memory); more (a block, global memory).
 #ifndef WARP_DEGREE
 #define WARP_DEGREE 128
@@ -13,10 +13,8 @@
 #define SHARED_DEGREE 1536
 #endif
 #define CLASSES 8
-// From this width on, lanes of one community find each other by `__match_any_sync`.
-#ifndef MATCHED_WIDTH
-#define MATCHED_WIDTH 16
-#endif
+// Edges that a lane of a group holds in registers.
+#define LANE_EDGES 4
 #define WARP_SLOTS (2 * WARP_DEGREE)
 #define SHARED_SLOTS 2048
 
@@ -53,21 +51,18 @@ struct Place {
 // Of the vertices of each class, those whose places are `part` modulo `parts`.
 __device__ inline Place place_of_lane(Classes c, const int* order, int block, int part, int parts)
 {
-    int k = 0;
-    while (k < 3 && block >= c.block[k + 1]) ++k;
-    const int width = 4 << k;
-    const long long group = ((long long)(block - c.block[k]) * blockDim.x + threadIdx.x) / width;
-    const long long place = c.begin[k] + part + parts * group;
-    return {place < c.begin[k + 1] ? order[place] : -1, width, (int)threadIdx.x & (width - 1)};
+    int width = 1, first = 0, begin = c.begin[0], end = c.begin[1];
+    for (int k = 1; k < 4; ++k)                             // unrolled: the arrays are arguments
+        if (block >= c.block[k]) {
+            width = 1 << k;
+            first = c.block[k];
+            begin = c.begin[k];
+            end = c.begin[k + 1];
+        }
+    const long long group = ((long long)(block - first) * blockDim.x + threadIdx.x) / width;
+    const long long place = begin + part + parts * group;
+    return {place < end ? order[place] : -1, width, (int)threadIdx.x & (width - 1)};
 }
-
-// A lane's edge.
-struct Edge {
-    int other;                  // -1: no edge
-    int community;              // of the other end
-    bool first;                 // the group's first lane with this community
-    Weight sum;                 // that lane's: weight to the community from all lanes of the group
-};
 
 // Sum up `weight` over the lanes `peers`, which all bring the same bits.  The sum is that of the first
 // of them; all lanes of the warp call.  A round halves the lanes that still hold a part of a sum.
@@ -85,52 +80,87 @@ __device__ inline Weight sum_of_peers(unsigned peers, Weight weight)
     return weight;
 }
 
-// Sum up over aligned groups of `width` lanes, an edge a lane, by comparing all with all.
-__device__ inline Edge sum_by_pairs(Edge mine, Weight weight, int width)
+// A lane's edges.
+struct Edges {
+    int other[LANE_EDGES];      // -1: no edge
+    int community[LANE_EDGES];  // of the other end; -1: no edge
+    bool first[LANE_EDGES];     // the group's first edge to this community
+    Weight sum[LANE_EDGES];     // weight of the group's edges to it
+};
+
+// Sum up the weights over aligned groups of `width` lanes, by comparing all edges with all.
+template <class Sum> __device__ inline void sum_by_pairs(Edges& mine, const Sum* weight, int width)
 {
-    mine.sum = weight;
-    mine.first = mine.other >= 0;
+    Sum sum[LANE_EDGES];
+    for (int i = 0; i < LANE_EDGES; ++i) {
+        sum[i] = weight[i];
+        mine.first[i] = mine.community[i] >= 0;
+        for (int j = 0; j < i; ++j)
+            if (mine.community[i] == mine.community[j]) {
+                sum[i] += weight[j];
+                sum[j] += weight[i];
+                mine.first[i] = false;
+            }
+    }
     const int member = threadIdx.x & (width - 1);
     for (int d = 1; d < width; ++d) {
-        const int community = __shfl_xor_sync(ALL_LANES, mine.community, d);
-        const Weight theirs = __shfl_xor_sync(ALL_LANES, weight, d);
-        if (community == mine.community && mine.other >= 0) {
-            mine.sum += theirs;
-            if ((member ^ d) < member) mine.first = false;
+        const bool before = (member ^ d) < member;
+        for (int j = 0; j < LANE_EDGES; ++j) {
+            const int community = __shfl_xor_sync(ALL_LANES, mine.community[j], d);
+            const Sum theirs = __shfl_xor_sync(ALL_LANES, weight[j], d);
+            for (int i = 0; i < LANE_EDGES; ++i)
+                if (mine.community[i] == community) {
+                    sum[i] += theirs;
+                    mine.first[i] &= !before;
+                }
         }
     }
-    return mine;
+    for (int i = 0; i < LANE_EDGES; ++i) mine.sum[i] = sum[i];
 }
 
-// The same in wider groups: the lanes of a community find each other in one step.  The sum is that of
-// its first lane only.  Edges that all weigh 1 are counted.
-__device__ inline Edge sum_of_lanes(Edge mine, Weight weight, int width, bool ones)
+// A lane's edges: of those from `begin` to `end` - 1 every `width`-th; with `loops` a loop is an edge
+// like others.
+__device__ inline Edges edges_of_lane(const int* communities, Level level, int vertex,
+                                      long long begin, long long end, int width, bool loops)
 {
-    if (width < MATCHED_WIDTH) return sum_by_pairs(mine, weight, width);
-    const int lane = threadIdx.x % 32;
-    const unsigned group = width == 32 ? ALL_LANES : ((1u << width) - 1) << (lane & ~(width - 1));
-    const unsigned peers = __match_any_sync(ALL_LANES, mine.community) & group;
-    mine.first = mine.other >= 0 && (peers & ((1u << lane) - 1)) == 0;
-    mine.sum = ones ? (Weight)__popc(peers) : sum_of_peers(peers, weight);
-    return mine;
-}
-
-// A lane's edge `e`, before `end`; with `loops` a loop is an edge like others.
-__device__ inline Edge edge_of_lane(const int* communities, Level level, int vertex, long long e,
-                                    long long end, int width, bool loops)
-{
-    Edge edge = {-1, -1, false, 0};
-    Weight weight = 0;
-    if (vertex >= 0 && e < end) {
-        const int other = level.indices[e];
-        if (loops || other != vertex) {
-            weight = weight_of(level, e);
-            edge.other = other;
-            edge.community = simt_load(communities + other);
-        }
+    Edges edges;
+    for (int i = 0; i < LANE_EDGES; ++i) {
+        const long long e = begin + i * width;
+        const int other = e < end ? level.indices[e] : -1;
+        edges.other[i] = loops || other != vertex ? other : -1;
     }
-    return sum_of_lanes(edge, weight, width, level.kind == ONES);
+    for (int i = 0; i < LANE_EDGES; ++i)
+        edges.community[i] = edges.other[i] < 0 ? -1 : simt_load(communities + edges.other[i]);
+    return edges;
 }
+
+// Sum up the edges' weights by community.  Edges that all weigh 1 are counted.
+__device__ inline void sum_up(Edges& edges, Level level, long long begin, int width)
+{
+    if (level.kind == ONES) {
+        unsigned ones[LANE_EDGES];
+        for (int i = 0; i < LANE_EDGES; ++i) ones[i] = edges.other[i] >= 0;
+        sum_by_pairs(edges, ones, width);
+    } else {
+        Weight weight[LANE_EDGES];
+        for (int i = 0; i < LANE_EDGES; ++i)
+            weight[i] = edges.other[i] < 0 ? 0 : weight_of(level, begin + i * width);
+        sum_by_pairs(edges, weight, width);
+    }
+}
+
+#if RECORD >= 1
+// A lane's edges for the record; without the vertex.
+__device__ inline Effort effort_of_lane(const Edges& edges, long long begin, long long end, int width)
+{
+    Effort effort = {0, 0, LANE_EDGES, 0, 0, 0, 0, 0};
+    for (int i = 0; i < LANE_EDGES; ++i) {
+        effort.edges += begin + i * width < end;
+        effort.occupied += edges.first[i];
+    }
+    return effort;
+}
+#endif
 
 // A hash table with a power of two of slots, and linear probing.  Sums are kept as two halves: GPUs
 // add 32 bits in shared memory by one atomic, 64 bits only by a CAS loop, which fails whenever
@@ -230,7 +260,8 @@ __device__ inline void add(Tables tables, int key, Weight weight)
 
 // Memory of a block for the tables of one vertex.
 struct Room {
-    unsigned* near;             // shared memory
+    unsigned* near;             // shared memory for `near_slots` slots, a power of two
+    int near_slots;
     unsigned* far;              // FAR_WORDS words for each of `slots` slots, all empty
     long long slots;
     unsigned* count;            // one, in shared memory
@@ -239,13 +270,13 @@ struct Room {
 // Tables of a vertex with more than 32 edges.
 __device__ inline Tables tables_of(long long degree, Room room)
 {
-    const unsigned slots = slots_of(degree, 64);
-    if (degree <= SHARED_DEGREE) {
-        const unsigned size = slots < SHARED_SLOTS ? slots : SHARED_SLOTS;
+    const unsigned slots = slots_of(degree, 64), near = room.near_slots;
+    if (degree <= SHARED_DEGREE || slots <= near) {
+        const unsigned size = slots < near ? slots : near;
         return {half_table(room.near, size, size), {0, 0, 0, 0}, 0, 0};
     }
-    return {half_table(room.near, SHARED_SLOTS, SHARED_SLOTS),
-            half_table(room.far, slots, room.slots), room.far + 3 * room.slots, room.count};
+    return {half_table(room.near, near, near), half_table(room.far, slots, room.slots),
+            room.far + 3 * room.slots, room.count};
 }
 
 // Call `f(community, sum)` for every community in the tables, and empty the far one.  All threads of

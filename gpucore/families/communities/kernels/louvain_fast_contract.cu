@@ -9,7 +9,7 @@
 //   fast_parts, fast_number   number these from 0, each a new vertex
 //   fast_map        the new vertex of every old one
 //   fast_pairs_*    fill the table, and the inner weights
-//   fast_lengths    edges of every new vertex; weight inside for the modularity
+//   fast_loops      add the loops to the lengths; weight inside for the modularity
 //   fast_parts, fast_rows   where the new lists begin, and how many new vertices each class has
 //   fast_edges      write the new lists
 // What the host has to know is in the facts of the stage (fast_facts.py), which it reads once.
@@ -20,16 +20,24 @@
 #include "louvain_fast.cuh"
 
 #define NO_PAIR 0xffffffffffffffffull
+// After so many probes a search asks whether the table has overflowed; then all that it has is void.
+#define LONG_SEARCH 64
 
-// Two communities by their new numbers, and the weight between them, adjacent, so that both are in
-// one memory sector.
-struct Pairs {
-    Weight* slots;              // key, sum, key, sum, ...; NO_PAIR: empty
-    unsigned long long mask;    // number of slots, a power of two, less one
-    Weight* inner;              // weight inside every new community
+// A pair of communities, from << 32 | to by their new numbers, and the weight between them, adjacent,
+// so that both are in one memory sector.
+struct __align__(16) Slot {
+    Weight key, sum;            // NO_PAIR: empty
 };
 
-// The table has more slots than there are edges, so the search ends.  Return the probes.
+struct Pairs {
+    Slot* slots;
+    unsigned long long mask;    // number of slots, a power of two, less one
+    Weight* inner;              // weight inside every new community
+    int* length;                // pairs of every new community
+    int* overflowed;            // 1: there are more pairs than slots
+};
+
+// Return the probes.
 __device__ inline unsigned add_pair(Pairs pairs, unsigned from, unsigned to, Weight weight)
 {
     if (from == to) {
@@ -38,30 +46,36 @@ __device__ inline unsigned add_pair(Pairs pairs, unsigned from, unsigned to, Wei
     }
     const Weight key = (Weight)from << 32 | to;
     unsigned long long slot = (key * 0x9e3779b97f4a7c15ull) >> 20 & pairs.mask;
-    for (unsigned probes = 1;; ++probes) {
-        Weight* place = pairs.slots + 2 * slot;
-        Weight found = simt_load(place);
-        if (found == NO_PAIR) found = atomicCAS(place, NO_PAIR, key);
+    for (unsigned probes = 1; probes <= pairs.mask; ++probes) {
+        Slot* place = pairs.slots + slot;
+        Weight found = simt_load(&place->key);
+        if (found == NO_PAIR) {
+            found = atomicCAS(&place->key, NO_PAIR, key);
+            if (found == NO_PAIR) atomicAdd(pairs.length + from, 1);
+        }
         if (found == NO_PAIR || found == key) {
-            atomicAdd(place + 1, weight);
+            atomicAdd(&place->sum, weight);
             return probes;
         }
         slot = (slot + 1) & pairs.mask;
+        if (probes % LONG_SEARCH == 0 && simt_load(pairs.overflowed)) break;
     }
+    simt_store(pairs.overflowed, 1);
+    return 0;
 }
 
-// Empty slots: an all-ones key, a zero sum.
-SIMT_KERNEL(fast_clear)(long long slots, Weight* table)
+SIMT_KERNEL(fast_clear)(long long slots, Slot* table)
 {
     const long long stride = (long long)gridDim.x * blockDim.x;
-    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < 2 * slots; i += stride)
-        table[i] = i % 2 ? 0 : NO_PAIR;
+    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < slots; i += stride)
+        table[i] = {NO_PAIR, 0};
 }
 
 SIMT_KERNEL(fast_mark)(int n, const int* community, int* used)
 {
     const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v < n) simt_store(used + community[v], 1);
+    // Few communities: a million stores to the same places would wait for each other.
+    if (v < n && simt_load(used + community[v]) == 0) simt_store(used + community[v], 1);
 }
 
 // Exclusive sum over the block, and the sum of all in `total`; `warps` is shared memory for 33 values.
@@ -158,25 +172,32 @@ __device__ inline void record_pairs(Recorder* rec, int warp, int step, Effort mi
 SIMT_KERNEL(fast_pairs_lanes)
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
  int block3, int block4, const long long* indptr, const int* indices, const float* weights,
- const Weight* sums, double unit, int kind, const int* mapping, Weight* pairs,
- unsigned long long mask, Weight* inner, int step RECORD_PARAMS)
+ const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
+ unsigned long long mask, Weight* inner, int* length, int* overflowed, int step RECORD_PARAMS)
 {
     const Place place = place_of_lane(
         {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x, 0,
         1);
     const Level level = {indptr, indices, weights, sums, unit, kind};
     const int vertex = place.vertex;
-    const long long e = vertex < 0 ? 0 : indptr[vertex] + place.member;
+    const long long begin = vertex < 0 ? 0 : indptr[vertex] + place.member;
     const long long end = vertex < 0 ? 0 : indptr[vertex + 1];
-    const Edge edge = edge_of_lane(mapping, level, vertex, e, end, place.width, true);
-    [[maybe_unused]] unsigned probes = 0;
-    if (edge.first)
-        probes = add_pair({pairs, mask, inner}, mapping[vertex], edge.community, edge.sum);
+    Edges edges = edges_of_lane(mapping, level, vertex, begin, end, place.width, true);
+    sum_up(edges, level, begin, place.width);
+    RECORD_COUNTERS(Effort effort = effort_of_lane(edges, begin, end, place.width);)
+    const int from = vertex < 0 ? -1 : mapping[vertex];
+    for (int i = 0; i < LANE_EDGES; ++i) {
+        if (!edges.first[i]) continue;
+        [[maybe_unused]] const unsigned probes =
+            add_pair({pairs, mask, inner, length, overflowed}, from, edges.community[i], edges.sum[i]);
+        RECORD_COUNTERS(
+            effort.probes += probes;
+            effort.collisions += probes > 1 ? probes - 1 : 0;)
+    }
     RECORD_COUNTERS(
-        const bool real = vertex >= 0 && e < end;
-        record_pairs(rec, warp_in_grid(), step,
-                     {place.member == 0 && vertex >= 0, real, 1, probes, probes > 1 ? probes - 1 : 0,
-                      0, 0, 0});)
+        effort.vertices = place.member == 0 && vertex >= 0;
+        effort.occupied = 0;
+        record_pairs(rec, warp_in_grid(), step, effort);)
 }
 
 // Add a vertex's sums; count its edges and their table, and the probes for the sums.
@@ -206,8 +227,9 @@ __device__ inline void count_edges(Effort& effort, long long degree, int member,
 // Shared memory: WARP_SLOTS times 12 bytes for each warp.
 SIMT_KERNEL(fast_pairs_warp)
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
- const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Weight* pairs,
- unsigned long long mask, Weight* inner, [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
+ const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
+ unsigned long long mask, Weight* inner, int* length, int* overflowed, [[maybe_unused]] int first_warp,
+ int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     const int lane = threadIdx.x % 32, in_block = threadIdx.x / 32, warps = blockDim.x / 32;
@@ -215,7 +237,7 @@ SIMT_KERNEL(fast_pairs_warp)
     if (place >= end) return;
     const int vertex = order[place];
     const Tables tables = tables_of(indptr[vertex + 1] - indptr[vertex],
-                                    {memory + in_block * WARP_SLOTS * SLOT_WORDS, 0, 0, 0});
+                                    {memory + in_block * WARP_SLOTS * SLOT_WORDS, WARP_SLOTS, 0, 0, 0});
     clear(tables, lane, 32);
     __syncwarp();
     add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, tables, vertex, lane, 32, true);
@@ -223,20 +245,22 @@ SIMT_KERNEL(fast_pairs_warp)
     RECORD_COUNTERS(
         Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};
         count_edges(effort, indptr[vertex + 1] - indptr[vertex], lane, 32);)
-    add_tables({pairs, mask, inner}, tables, mapping[vertex], lane, 32 RECORD_COUNTERS(, effort));
+    add_tables({pairs, mask, inner, length, overflowed}, tables, mapping[vertex], lane,
+               32 RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(record_pairs(rec, first_warp + place - begin, step, effort);)
 }
 
-// Shared memory: SHARED_SLOTS times 12 bytes; `slots` times 16 bytes outside for each block.
-SIMT_KERNEL(fast_pairs_block)
+// Shared memory: `near_slots` times 12 bytes; `slots` times 16 bytes outside for each block.
+SIMT_KERNEL(fast_pairs_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
- const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Weight* pairs,
- unsigned long long mask, Weight* inner, long long slots, unsigned* outside,
- [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
+ const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
+ unsigned long long mask, Weight* inner, int* length, int* overflowed, int near_slots,
+ long long slots, unsigned* outside, [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(unsigned[1], claimed);
-    const Room room = {memory, outside + blockIdx.x * slots * FAR_WORDS, slots, claimed};
+    const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
+                       claimed};
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
     for (int place = begin + blockIdx.x; place < end; place += gridDim.x) {
         const int vertex = order[place];
@@ -246,8 +270,8 @@ SIMT_KERNEL(fast_pairs_block)
         add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, tables, vertex, threadIdx.x,
                   blockDim.x, true);
         __syncthreads();
-        add_tables({pairs, mask, inner}, tables, mapping[vertex], threadIdx.x, blockDim.x
-                   RECORD_COUNTERS(, effort));
+        add_tables({pairs, mask, inner, length, overflowed}, tables, mapping[vertex], threadIdx.x,
+                   blockDim.x RECORD_COUNTERS(, effort));
         RECORD_COUNTERS(
             count_edges(effort, indptr[vertex + 1] - indptr[vertex], threadIdx.x, blockDim.x);)
         __syncthreads();
@@ -256,21 +280,18 @@ SIMT_KERNEL(fast_pairs_block)
         record_pairs(rec, first_warp + warp_in_grid(), step, effort);)
 }
 
-// `inside`: share of the weight that is inside the communities `begin` to `end` - 1.
-SIMT_KERNEL(fast_lengths)
-(long long slots, const Weight* pairs, int begin, int end, const Weight* inner, double two_m,
- int* length, double* inside)
+// A loop is a pair too.  `inside`: share of the weight inside the communities `begin` to `end` - 1.
+SIMT_KERNEL(fast_loops)
+(int begin, int end, const Weight* inner, double two_m, int* length, double* inside)
 {
     SIMT_SHARED(double[32], lanes);
     const long long stride = (long long)gridDim.x * blockDim.x;
-    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    for (long long slot = thread; slot < slots; slot += stride)
-        if (pairs[2 * slot] != NO_PAIR) atomicAdd(length + (pairs[2 * slot] >> 32), 1);
     double mine = 0.0;
-    for (long long c = begin + thread; c < end; c += stride) {
-        if (inner[c]) atomicAdd(length + c, 1);
-        mine += (double)inner[c] / two_m;
-    }
+    for (long long c = begin + (long long)blockIdx.x * blockDim.x + threadIdx.x; c < end; c += stride)
+        if (inner[c]) {
+            length[c] += 1;
+            mine += (double)inner[c] / two_m;
+        }
     mine = block_sum(mine, lanes);
     if (threadIdx.x == 0 && mine > 0.0) atomicAdd(inside, mine);
 }
@@ -310,20 +331,26 @@ SIMT_KERNEL(fast_rows)
     if (threadIdx.x == 0 && end == n) *entries = indptr[n] = before;
 }
 
-// `length` counts down to zero.
+// `length` counts down to zero.  A thread reads several slots at a time: most are empty.
+#define SLOTS_AHEAD 4
+
 SIMT_KERNEL(fast_edges)
-(long long slots, const Weight* pairs, int begin, int end, const Weight* inner,
+(long long slots, const Slot* pairs, int begin, int end, const Weight* inner,
  const long long* indptr, int* length, int* neighbours, Weight* edge_sums)
 {
     const long long stride = (long long)gridDim.x * blockDim.x;
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    for (long long slot = thread; slot < slots; slot += stride) {
-        const Weight key = pairs[2 * slot];
-        if (key == NO_PAIR) continue;
-        const int from = (int)(key >> 32);
-        const long long e = indptr[from] + atomicSub(length + from, 1) - 1;
-        neighbours[e] = (int)(key & 0xffffffffu);
-        edge_sums[e] = pairs[2 * slot + 1];
+    for (long long first = thread; first < slots; first += SLOTS_AHEAD * stride) {
+        Slot slot[SLOTS_AHEAD];
+        for (int i = 0; i < SLOTS_AHEAD; ++i)
+            slot[i] = first + i * stride < slots ? pairs[first + i * stride] : Slot{NO_PAIR, 0};
+        for (int i = 0; i < SLOTS_AHEAD; ++i) {
+            if (slot[i].key == NO_PAIR) continue;
+            const int from = (int)(slot[i].key >> 32);
+            const long long e = indptr[from] + atomicSub(length + from, 1) - 1;
+            neighbours[e] = (int)(slot[i].key & 0xffffffffu);
+            edge_sums[e] = slot[i].sum;
+        }
     }
     for (long long c = begin + thread; c < end; c += stride)
         if (inner[c]) {
@@ -340,7 +367,7 @@ SIMT_EXPORT(fast_map)
 SIMT_EXPORT(fast_pairs_lanes)
 SIMT_EXPORT(fast_pairs_warp)
 SIMT_EXPORT(fast_pairs_block)
-SIMT_EXPORT(fast_lengths)
+SIMT_EXPORT(fast_loops)
 SIMT_EXPORT(fast_parts)
 SIMT_EXPORT(fast_rows)
 SIMT_EXPORT(fast_edges)

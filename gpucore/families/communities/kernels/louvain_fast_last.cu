@@ -90,7 +90,7 @@ SIMT_KERNEL(fast_last, __launch_bounds__(1024))
         Partition p = {now.strength, community, total, 0, two_m, resolution, 0};
         for (int launches = 0; !state[DONE]; ++launches) {
             p.direction = direction_of(launches / in_parts);
-            const Sweep sweep = {rested, gained, moved, launches % in_parts, in_parts};
+            const Sweep sweep = {rested, gained, moved, launches < in_parts, launches % in_parts, in_parts};
             Effects effects = {0.0, 0, 0, 0, 0};
             move_part(p, sweep, now, n, seen, group, effects);
             effects.report(p, sweep);

@@ -66,11 +66,8 @@ __device__ inline void move_part(Partition p, Sweep sweep, Lists graph, int n, i
     const int due = (n - sweep.part + sweep.parts - 1) / sweep.parts;
     for (int first = threadIdx.x / 32 * per_warp; first < due; first += group.groups) {
         const int place = sweep.part + (first + lane / group.width) * sweep.parts;
-        int vertex = -1;                                    // one lane reads: others may see a change
-        if (group.member == 0 && place < n && is_due(sweep, place)) {
-            vertex = place;
-            simt_store(sweep.rested + vertex, 1);
-        }
+        int vertex = -1;
+        if (group.member == 0 && place < n && is_due(sweep, place)) vertex = place;
         vertex = __shfl_sync(ALL_LANES, vertex, leader);
         if (!__any_sync(ALL_LANES, vertex >= 0)) continue;
         const int begin = vertex < 0 ? 0 : graph.begin[vertex] + group.member;
@@ -103,7 +100,8 @@ __device__ inline void move_part(Partition p, Sweep sweep, Lists graph, int n, i
             to = settle(p, sweep, vertex, home, strength, inner, best, gain);
         effects.add(gain, to);
         to = __shfl_sync(ALL_LANES, to, leader);
-        for (int e = begin; to >= 0 && e < end; e += group.width)
+        if (to < 0 || sweep.first) continue;
+        for (int e = begin; e < end; e += group.width)
             if (seen[e] >= 0 && seen[e] != to) simt_store(sweep.rested + graph.indices[e], 0);
     }
 }

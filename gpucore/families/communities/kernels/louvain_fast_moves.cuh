@@ -18,6 +18,7 @@ struct Sweep {
     unsigned char* rested;      // 1: no neighbour has moved since the vertex was visited
     double* gained;             // modularity: sum of the movers' gains; this block's share
     int* moved;
+    bool first;                 // of a stage: all vertices are due in the next one, so nothing is marked
     int part, parts;            // this launch visits the places that are `part` modulo `parts`: if
                                 // a small stage were processed at once, no vertex would see the
                                 // moves of the others
@@ -33,10 +34,14 @@ __device__ inline int direction_of(int sweep)
     return sweep % 4 == 0 ? -1 : sweep % 4 == 1 ? 1 : 0;
 }
 
-// Whether the vertex has to be visited now.
+// Whether the vertex has to be visited now; then it rests until a neighbour moves.  One thread calls:
+// others may see a change.
 __device__ inline bool is_due(Sweep sweep, int vertex)
 {
-    return simt_load(sweep.rested + vertex) == 0;
+    if (sweep.first) return true;
+    if (simt_load(sweep.rested + vertex) != 0) return false;
+    simt_store(sweep.rested + vertex, 1);
+    return true;
 }
 
 // The rule for single vertices needs no sizes: a vertex is alone if its community has the same
@@ -107,29 +112,68 @@ struct Search {
     Sweep sweep;
 };
 
+// The search of a launch, by how many came before it in the phase.
+__device__ inline Search search_of(Partition partition, Level level, unsigned char* rested,
+                                   double* gained, int* moved, int launches, int parts)
+{
+    const int sweep = launches / parts, tally = tally_of_block();
+    partition.direction = direction_of(sweep);
+    return {partition, level,
+            {rested, gained + tally, moved + tally, sweep == 0, launches % parts, parts}};
+}
+
+// Best community among a lane's sums, and the weight to the vertex's own.
+__device__ inline Choice best_of_lane(Partition p, const Edges& edges, int home, Weight strength,
+                                      Weight& inner)
+{
+    Weight total[LANE_EDGES];
+    for (int i = 0; i < LANE_EDGES; ++i) {
+        const bool elsewhere = edges.first[i] && edges.community[i] != home;
+        total[i] = elsewhere ? simt_load(p.total + edges.community[i]) : 0;
+    }
+    Choice best = {0.0, -1};
+    for (int i = 0; i < LANE_EDGES; ++i) {
+        if (!edges.first[i]) continue;
+        if (edges.community[i] == home) inner = edges.sum[i];
+        else best = better(best, {score(p, edges.sum[i], strength, total[i]), edges.community[i]});
+    }
+    return best;
+}
+
+// Mark a lane's neighbours in other communities.
+__device__ inline void wake_lane(Sweep sweep, const Edges& edges, int to)
+{
+    for (int i = 0; i < LANE_EDGES; ++i)
+        if (edges.other[i] >= 0 && edges.community[i] != to)
+            simt_store(sweep.rested + edges.other[i], 0);
+}
+
 // One vertex for each group of lanes, at most 32 edges (-1: none).  All lanes of the warp call.
 __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD_PARAMS)
 {
     const Partition p = s.partition;
     const int width = place.width, member = place.member;
-    int vertex = -1;                                        // one lane reads: others may see a change
+    int vertex = -1;
     if (place.vertex >= 0 && member == 0 && is_due(s.sweep, place.vertex)) vertex = place.vertex;
-    if (vertex >= 0) simt_store(s.sweep.rested + vertex, 1);
     vertex = __shfl_sync(ALL_LANES, vertex, 0, width);
     if (!__any_sync(ALL_LANES, vertex >= 0)) return;
-    const long long e = vertex < 0 ? 0 : s.level.indptr[vertex] + member;
+    const long long begin = vertex < 0 ? 0 : s.level.indptr[vertex] + member;
     const long long end = vertex < 0 ? 0 : s.level.indptr[vertex + 1];
-    const Edge edge = edge_of_lane(p.community, s.level, vertex, e, end, width, false);
+    Edges edges = edges_of_lane(p.community, s.level, vertex, begin, end, width, false);
     const int home = vertex < 0 ? -1 : simt_load(p.community + vertex);
     const Weight strength = vertex < 0 ? 0 : p.strength[vertex];
 
+    bool leaves = false;                                    // has it a neighbour elsewhere?
+    for (int i = 0; i < LANE_EDGES; ++i) leaves |= edges.other[i] >= 0 && edges.community[i] != home;
+    RECORD_COUNTERS(leaves = true;)                         // the record has the communities of all
     Choice best = {0.0, -1};
     Weight inner = 0;
-    if (edge.first && edge.community == home) inner = edge.sum;
-    if (edge.first && edge.community != home)
-        best = {score(p, edge.sum, strength, simt_load(p.total + edge.community)), edge.community};
-    best = best_of_group(best, width);
-    inner = largest_of_group(inner, width);
+    if (__any_sync(ALL_LANES, leaves)) {
+        sum_up(edges, s.level, begin, width);
+        best = best_of_lane(p, edges, home, strength, inner);
+        best = best_of_group(best, width);
+        inner = largest_of_group(inner, width);
+    }
     double gain = 0.0;
     int to = -1;
     if (vertex >= 0 && member == 0)
@@ -139,13 +183,14 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
         record_events(rec, effects.step, effects.warp, to >= 0 ? MOVE : NO_EVENT, vertex, home, to,
                       modularity(p, gain), effects.batch++);)
     RECORD_COUNTERS(
-        const bool real = vertex >= 0 && e < end;
-        Effort effort = {member == 0 && vertex >= 0, real, 1, 0, 0, edge.first, 0, to >= 0};
+        Effort effort = effort_of_lane(edges, begin, end, width);
+        effort.vertices = member == 0 && vertex >= 0;
+        effort.moves = to >= 0;
         effort = sum_of_warp(effort);
         if (threadIdx.x % 32 == 0) record_effort(rec, effects.warp, effects.step, effort);)
     to = __shfl_sync(ALL_LANES, to, (threadIdx.x % 32) & ~(width - 1));
-    if (to >= 0 && edge.other >= 0 && edge.community != to)
-        simt_store(s.sweep.rested + edge.other, 0);
+    if (to < 0 || s.sweep.first) return;
+    wake_lane(s.sweep, edges, to);
 }
 
 // Best community among this thread's sums, and the weight to the vertex's own.
@@ -183,12 +228,11 @@ __device__ inline void move_warp(Search s, int vertex, unsigned* memory,
 {
     const Partition p = s.partition;
     const int lane = threadIdx.x % 32;
-    int due = 0;                                            // one lane reads: others may see a change
+    int due = 0;
     if (lane == 0) due = is_due(s.sweep, vertex);
-    if (due) simt_store(s.sweep.rested + vertex, 1);
     if (!__shfl_sync(ALL_LANES, due, 0)) return;
     const int degree = (int)(s.level.indptr[vertex + 1] - s.level.indptr[vertex]);
-    const Tables tables = tables_of(degree, {memory, 0, 0, 0});
+    const Tables tables = tables_of(degree, {memory, WARP_SLOTS, 0, 0, 0});
     clear(tables, lane, 32);
     __syncwarp();
     add_edges(p.community, s.level, tables, vertex, lane, 32, false);
@@ -212,7 +256,7 @@ __device__ inline void move_warp(Search s, int vertex, unsigned* memory,
                           {1, (unsigned)degree, (degree + 31u) / 32 * 32, (unsigned)degree, 0, 0,
                            tables.near.size, to >= 0});)
     to = __shfl_sync(ALL_LANES, to, 0);
-    if (to >= 0) wake(s, vertex, to, lane, 32);
+    if (to >= 0 && !s.sweep.first) wake(s, vertex, to, lane, 32);
     __syncwarp();                                           // the table is free again
 }
 
@@ -229,10 +273,7 @@ __device__ inline void move_block(Search s, int vertex, Room room, Desk desk,
 {
     const Partition p = s.partition;
     const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
-    if (threadIdx.x == 0) {
-        desk.note[0] = is_due(s.sweep, vertex);
-        if (desk.note[0]) simt_store(s.sweep.rested + vertex, 1);
-    }
+    if (threadIdx.x == 0) desk.note[0] = is_due(s.sweep, vertex);
     __syncthreads();
     const bool due = desk.note[0] != 0;
     __syncthreads();
@@ -274,6 +315,6 @@ __device__ inline void move_block(Search s, int vertex, Room room, Desk desk,
                            tables.near.size + tables.far.size, to >= 0});)
     }
     __syncthreads();
-    if (desk.note[0] >= 0) wake(s, vertex, desk.note[0], threadIdx.x, blockDim.x);
+    if (desk.note[0] >= 0 && !s.sweep.first) wake(s, vertex, desk.note[0], threadIdx.x, blockDim.x);
     __syncthreads();                                        // tables and desk are free again
 }

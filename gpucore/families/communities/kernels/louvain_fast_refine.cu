@@ -6,6 +6,8 @@
 
 #include "louvain_fast.cuh"
 
+#define LANES 4
+
 // Lanes of a warp whose vertices are in one community add only once: communities are few.
 SIMT_KERNEL(fast_total)(int n, const int* community, const Weight* strength, Weight* total)
 {
@@ -20,7 +22,7 @@ SIMT_KERNEL(fast_total)(int n, const int* community, const Weight* strength, Wei
     if (mine >= 0 && sum) atomicAdd(total + mine, sum);
 }
 
-// Eight lanes for each of the vertices `begin` to `middle` of the order, in the first `blocks`
+// LANES lanes for each of the vertices `begin` to `middle` of the order, in the first `blocks`
 // blocks; a block for each vertex after them.
 SIMT_KERNEL(fast_inside)
 (const int* order, int begin, int middle, int blocks, const long long* indptr, const int* indices,
@@ -30,15 +32,22 @@ SIMT_KERNEL(fast_inside)
     SIMT_SHARED(Weight[32], lanes);
     const Level level = {indptr, indices, weights, sums, unit, kind};
     const bool alone = (int)blockIdx.x >= blocks;
-    const int width = alone ? (int)blockDim.x : 8, member = threadIdx.x % width;
+    const int width = alone ? (int)blockDim.x : LANES, member = threadIdx.x % width;
     const long long place =
         alone ? middle + (long long)(blockIdx.x - blocks)
               : begin + ((long long)blockIdx.x * blockDim.x + threadIdx.x) / width;
     Weight sum = 0;
     if (alone || place < middle) {
         const int vertex = order[place], home = community[vertex];
-        for (long long e = indptr[vertex] + member; e < indptr[vertex + 1]; e += width)
-            if (community[indices[e]] == home) sum += weight_of(level, e);
+        const long long last = indptr[vertex + 1];
+        for (long long first = indptr[vertex] + member; first < last; first += AHEAD * width) {
+            int other[AHEAD];
+            for (int i = 0; i < AHEAD; ++i)
+                other[i] = first + i * width < last ? indices[first + i * width] : -1;
+            for (int i = 0; i < AHEAD; ++i)
+                if (other[i] >= 0 && community[other[i]] == home)
+                    sum += weight_of(level, first + i * width);
+        }
     }
     sum = block_sum(sum, lanes);
     if (threadIdx.x == 0 && sum) atomicAdd(inside, sum);
