@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+#: What is measured and what measures it. Results and graphs beside it do not count.
+SOURCES = ("gpucore", "app", "labs", "benchmarks")
+SUFFIXES = (".py", ".cu", ".cuh", ".cpp", ".h", ".S", ".in", ".cmake", ".js", ".css")
 
 
 def hardware() -> dict[str, Any]:
@@ -18,9 +24,37 @@ def hardware() -> dict[str, Any]:
 
 
 def commit() -> str:
-    """Return the commit that is measured."""
-    command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    """Return the commit that is measured, or "code" with a digest of the sources.
+
+    ``WARPSCOPE_COMMIT`` names it where the tree was copied without its history. A checkout's commit
+    counts only while the sources are those of the commit: a history can be older than its files.
+    """
+    if given := os.environ.get("WARPSCOPE_COMMIT"):
+        return given
+    try:
+        if Path(_git("rev-parse", "--show-toplevel")).resolve() == ROOT.resolve():
+            changed = _git("status", "--porcelain", "--untracked-files=all", "--", *SOURCES)
+            if not any(line.strip('"').endswith(SUFFIXES) for line in changed.splitlines()):
+                return _git("rev-parse", "--short", "HEAD")
+    except (OSError, subprocess.SubprocessError):  # no Git, or no history
+        pass
+    return f"code {sources_digest()}"
+
+
+def sources_digest() -> str:
+    """Return a digest of the names and the contents of the sources."""
+    digest = hashlib.sha256()
+    for path in sorted(path for top in SOURCES for path in (ROOT / top).rglob("*")):
+        if path.suffix in SUFFIXES and path.is_file():
+            digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0")
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", "-C", str(ROOT), *arguments]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20)
+    return ran.stdout.strip()
 
 
 def chromium() -> str | None:

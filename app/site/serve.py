@@ -164,6 +164,7 @@ def serve(
     # Page processes inherit the environment; they must not have the token.
     os.environ.pop("WARPSCOPE_TOKEN", None)
 
+    leave_out_grammars()
     from .server import run
     from .settings import Settings
 
@@ -215,3 +216,11 @@ def announce(console: Console, listener: Listener, token: str) -> None:
     console.print(f"Open {url}", soft_wrap=True, highlight=False)
     if token:
         console.print("Anyone who knows this address can use the pages.")
+
+
+def leave_out_grammars() -> None:
+    """Keep jsonschema from compiling the grammars of IRIs: it takes longer than all other imports.
+
+    The server validates none, and without the module jsonschema leaves out that format.
+    """
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
