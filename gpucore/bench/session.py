@@ -120,9 +120,13 @@ def run_session(
 
     prepared = cache.PreparedGraphs(graph_cache, suite.load, suite.prepare)
     try:
-        cache.generate_missing(plan.graphs, graph_cache, progress=progress, cancel=deadline)
-        for within, step in _steps(suite, experiments, cores):
-            names = [name for name in plan.graphs if not within or within in suite.sets_of(name)]
+        steps = [
+            (_graphs_within(suite, plan, within), step)
+            for within, step in _steps(suite, experiments, cores)
+        ]
+        needed = _lacking(results, plan, steps)
+        cache.generate_missing(needed, graph_cache, progress=progress, cancel=deadline)
+        for names, step in steps:
             if step[0].separate:
                 _measure_apart(
                     suite, plan, results, step, names, graph_cache, progress, deadline, log
@@ -152,6 +156,26 @@ def run_session(
     finally:
         results.save()
     return results, True
+
+
+def _graphs_within(suite: Suite, plan: Plan, within: str) -> list[str]:
+    """Return the graphs of a set, or all."""
+    return [name for name in plan.graphs if not within or within in suite.sets_of(name)]
+
+
+def _lacking(
+    results: Results, plan: Plan, steps: Sequence[tuple[list[str], list[Case]]]
+) -> list[str]:
+    """Return the graphs on which a case of the steps has not been measured."""
+    return [
+        name
+        for name in plan.graphs
+        if any(
+            name in names and not results.measured(name, case, plan.run_limit)
+            for names, step in steps
+            for case in step
+        )
+    ]
 
 
 def choose_experiments(suite: Suite, names: Sequence[str]) -> list[Experiment]:

@@ -59,9 +59,20 @@ def test_the_rest_measures_nothing_beside_something_else(script):
 def test_the_rest_has_every_figure_of_marriage_that_earlier_sessions_lack(script):
     steps = [step for step in script.REST if step.family == "marriage"]
     slugs = {slug for step in steps for slug in step.experiments.split()}
-    assert slugs >= {"figure-3", "figure-4", "figure-6", "figure-7"}
+    assert slugs >= {"figure-1", "figure-4", "figure-6", "figure-7"}
+    figures = {figure.slug: figure for figure in script.get_paper("marriage").figures}
+    assert {case.key for case in figures["figure-3"].cases(16)} <= {
+        case.key for case in figures["figure-1"].cases(16)
+    }
     graphs = {name for step in steps for name in step.graphs.split()}
     assert {"easy100m", "easy125m", "hard500k", "easy:n=5000000,seed=5"} <= graphs
+
+
+def test_a_large_instance_of_the_rest_is_made_once(script):
+    """Each experiment makes an instance anew that is too large to be kept."""
+    for name in ("easy100m", "easy125m"):
+        (step,) = (step for step in script.REST if name in step.graphs.split())
+        assert len(script.suite_for(step).experiments) == 1
 
 
 @pytest.fixture
@@ -86,3 +97,14 @@ def test_a_step_measures_and_goes_on(script, tmp_path, small_copy, arguments):
     script.run_steps([step], tmp_path / "late", arguments, 0.0)
     assert (tmp_path / "out" / "redblue.json").is_file()
     assert not (tmp_path / "late").exists()
+
+
+def test_a_finished_step_needs_no_graphs(script, tmp_path, small_copy, arguments):
+    step = script.Step("redblue", "contest", "grid1000", on_device, 0.0)
+    script.run_steps([step], tmp_path / "out", arguments, float("inf"))
+    made = list(arguments.cache.iterdir())
+    assert made
+    for path in made:
+        path.unlink()
+    script.run_steps([step], tmp_path / "out", arguments, float("inf"))
+    assert not list(arguments.cache.iterdir())

@@ -26,7 +26,6 @@ struct RandomListsTask {
     const long long* indptr;  // how long every man's list is to be
     int* women;
     int* her_rank;
-    long long* start;  // room: one number for each woman and one more
     long long* pairs;  // room: one number for each pair
 };
 
@@ -103,54 +102,118 @@ private:
     std::vector<int> swaps_;
 };
 
-// How many pairs of each woman have been counted, or put in their place.
-using Counts = std::vector<std::atomic<unsigned>>;
-
-void draw_men(const Task& task, Chunks& men, Counts& filled) {
-    Drawer drawer(task.num_women);
-    for (int begin, end; men.take(&begin, &end);)
-        for (int man = begin; man < end; ++man) {
-            int* list = task.women + task.indptr[man];
-            const long long length = task.indptr[man + 1] - task.indptr[man];
-            drawer.draw(Draws(task.seed, static_cast<Word>(man)), list, length);
-            for (long long k = 0; k < length; ++k)
-                filled[list[k]].fetch_add(1, std::memory_order_relaxed);
-        }
-}
-
-void open_places(const Task& task, Counts& filled) {
-    long long next = 0;
-    for (std::size_t woman = 0; woman < filled.size(); ++woman) {
-        task.start[woman] = next;
-        next += filled[woman].exchange(0, std::memory_order_relaxed);
+// Groups of consecutive women. Their pairs are written group by group first, and a group is small
+// enough for a cache, where its pairs are then sorted by woman. Going to each woman's own place at
+// once would be an access to other memory for every pair.
+class Groups {
+public:
+    Groups(int num_women, long long num_pairs) {
+        const long long wanted = std::clamp(num_pairs / kPairs, 1LL, kMost);
+        while ((2LL << bits_) * wanted <= num_women) ++bits_;
+        count_ = static_cast<int>((num_women + (1LL << bits_) - 1) >> bits_);
     }
-    task.start[filled.size()] = next;
-}
 
-void hand_over(const Task& task, Chunks& men, Counts& filled) {
-    for (int begin, end; men.take(&begin, &end);)
-        for (long long pair = task.indptr[begin]; pair < task.indptr[end]; ++pair) {
-            const int woman = task.women[pair];
-            const unsigned place = filled[woman].fetch_add(1, std::memory_order_relaxed);
-            task.pairs[task.start[woman] + place] = pair;
-        }
-}
+    int count() const { return count_; }
+    int size() const { return 1 << bits_; }
+    int of(int woman) const { return woman >> bits_; }
+    // A pair and its woman's number in her group, as one number.
+    long long with_woman(long long pair, int woman) const {
+        return pair << bits_ | (woman & (size() - 1));
+    }
+    long long pair(long long both) const { return both >> bits_; }
+    int woman(long long both) const { return static_cast<int>(both) & (size() - 1); }
 
-// The order in which a woman's pairs arrived depends on the threads, that of their keys does not.
-void rank_men(const Task& task, Chunks& women) {
-    std::vector<std::pair<Word, long long>> keyed;
-    for (int begin, end; women.take(&begin, &end);)
-        for (int woman = begin; woman < end; ++woman) {
-            keyed.clear();
-            for (long long e = task.start[woman]; e < task.start[woman + 1]; ++e) {
-                const long long pair = task.pairs[e];
-                keyed.emplace_back(Draws(~task.seed, static_cast<Word>(pair)).next(), pair);
-            }
-            std::sort(keyed.begin(), keyed.end());
-            int rank = 0;
-            for (const auto& [key, pair] : keyed) task.her_rank[pair] = ++rank;
+private:
+    static constexpr long long kPairs = 1 << 17, kMost = 1 << 12;
+    int bits_ = 0;
+    int count_ = 0;
+};
+
+// What the threads share: each has a range of men, and in every group room for their pairs.
+class Hall {
+public:
+    explicit Hall(const Task& task)
+        : task_(task),
+          groups_(task.num_women, task.indptr[task.num_men]),
+          places_(task.threads, std::vector<long long>(groups_.count())),
+          start_(groups_.count() + 1) {}
+
+    void draw(int rank) {
+        Drawer drawer(task_.num_women);
+        auto& counted = places_[rank];
+        for (int man = first_man(rank); man < first_man(rank + 1); ++man) {
+            int* list = task_.women + task_.indptr[man];
+            const long long length = task_.indptr[man + 1] - task_.indptr[man];
+            drawer.draw(Draws(task_.seed, static_cast<Word>(man)), list, length);
+            for (long long k = 0; k < length; ++k) ++counted[groups_.of(list[k])];
         }
-}
+    }
+
+    // Counts become the first places.
+    void open_places() {
+        long long next = 0;
+        for (int group = 0; group < groups_.count(); ++group) {
+            start_[group] = next;
+            for (auto& places : places_) next += std::exchange(places[group], next);
+        }
+        start_.back() = next;
+    }
+
+    void hand_over(int rank) {
+        auto& next = places_[rank];
+        const long long end = task_.indptr[first_man(rank + 1)];
+        for (long long pair = task_.indptr[first_man(rank)]; pair < end; ++pair) {
+            const int woman = task_.women[pair];
+            task_.pairs[next[groups_.of(woman)]++] = groups_.with_woman(pair, woman);
+        }
+    }
+
+    void rank_men() {
+        std::vector<long long> begin(groups_.size() + 1), next, sorted;
+        std::vector<Keyed> keyed;
+        for (int group; (group = taken_.fetch_add(1, std::memory_order_relaxed)) < groups_.count();) {
+            const long long* const pairs = task_.pairs + start_[group];
+            const long long count = start_[group + 1] - start_[group];
+            std::fill(begin.begin(), begin.end(), 0);
+            for (long long e = 0; e < count; ++e) ++begin[groups_.woman(pairs[e]) + 1];
+            std::partial_sum(begin.begin(), begin.end(), begin.begin());
+            next.assign(begin.begin(), begin.end() - 1);
+            sorted.resize(static_cast<std::size_t>(count));
+            for (long long e = 0; e < count; ++e)
+                sorted[next[groups_.woman(pairs[e])]++] = groups_.pair(pairs[e]);
+            for (int woman = 0; woman < groups_.size(); ++woman)
+                rank_hers(sorted.data() + begin[woman], sorted.data() + begin[woman + 1], keyed);
+        }
+    }
+
+private:
+    using Keyed = std::pair<Word, long long>;
+
+    // The ranges have about as many pairs each.
+    int first_man(int rank) const {
+        const long long* const end = task_.indptr + task_.num_men;
+        if (rank == task_.threads) return task_.num_men;
+        const long long pair = *end / task_.threads * rank;
+        return static_cast<int>(std::lower_bound(task_.indptr, end, pair) - task_.indptr);
+    }
+
+    // The order in which a woman's pairs arrived depends on the threads, that of their keys does
+    // not.
+    void rank_hers(const long long* pair, const long long* end, std::vector<Keyed>& keyed) const {
+        keyed.clear();
+        for (; pair < end; ++pair)
+            keyed.emplace_back(Draws(~task_.seed, static_cast<Word>(*pair)).next(), *pair);
+        std::sort(keyed.begin(), keyed.end());
+        int rank = 0;
+        for (const auto& [key, own] : keyed) task_.her_rank[own] = ++rank;
+    }
+
+    const Task& task_;
+    const Groups groups_;
+    std::vector<std::vector<long long>> places_;
+    std::vector<long long> start_;
+    std::atomic<int> taken_{0};
+};
 
 }  // namespace
 }  // namespace cpu
@@ -159,8 +222,7 @@ CPU_EXPORT int cpu_random_lists(const cpu::RandomListsTask* given) {
     using namespace cpu;
     return guarded([&] {
         const Task& task = *given;
-        Counts filled(static_cast<std::size_t>(task.num_women));
-        Chunks to_draw(task.num_men), to_hand(task.num_men), to_rank(task.num_women);
+        Hall hall(task);
         Barrier barrier(task.threads);
         std::atomic<int> status{kDone};
         // A thread without memory says so, and none goes on; all of them come to the barriers.
@@ -169,12 +231,12 @@ CPU_EXPORT int cpu_random_lists(const cpu::RandomListsTask* given) {
             const int reached = guarded([&] { return step(), static_cast<int>(kDone); });
             if (reached != kDone) status.store(reached, std::memory_order_relaxed);
         };
-        run_team(task.threads, [&](int) {
-            attempt([&] { draw_men(task, to_draw, filled); });
-            barrier.wait([&] { open_places(task, filled); });
-            attempt([&] { hand_over(task, to_hand, filled); });
+        run_team(task.threads, [&](int rank) {
+            attempt([&] { hall.draw(rank); });
+            barrier.wait([&] { hall.open_places(); });
+            attempt([&] { hall.hand_over(rank); });
             barrier.wait([] {});
-            attempt([&] { rank_men(task, to_rank); });
+            attempt([&] { hall.rank_men(); });
         });
         return status.load(std::memory_order_relaxed);
     });

@@ -28,7 +28,6 @@ class _Task(ctypes.Structure):
         ("indptr", _ARRAY),
         ("women", _ARRAY),
         ("her_rank", _ARRAY),
-        ("start", _ARRAY),
         ("pairs", _ARRAY),
     )
 
@@ -70,9 +69,9 @@ def draw_lists(
     np.cumsum(lengths, out=indptr[1:])
     pairs = int(indptr[-1])
     women, her_rank = np.empty(pairs, np.int32), np.empty(pairs, np.int32)
-    room = np.empty(num_women + 1, np.int64), np.empty(pairs, np.int64)
+    room = np.empty(pairs, np.int64)
     workers = choose_threads(threads)
-    arrays = (indptr, women, her_rank, *room)
+    arrays = (indptr, women, her_rank, room)
     task = _Task(lengths.size, num_women, workers, seed, *(array.ctypes.data for array in arrays))
     if native.load().cpu_random_lists(ctypes.byref(task)) != 0:
         raise DeviceError(

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -53,14 +54,11 @@ def run(
     chosen = choose_threads(threads)
     graph = for_communities(graph)
     check(cancel)
-    (u, v, w), (at, loop) = graph.edges(), graph.loops()
-    ends = (np.concatenate((u, at)).astype(np.uint64), np.concatenate((v, at)).astype(np.uint64))
-    weights = np.concatenate((w, loop)).astype(np.float64)
-    theirs = networkit.GraphFromCoo((weights, ends), n=graph.num_vertices, weighted=True)
+    theirs, size = _LAST.get(graph)
     check(cancel)
     memberships: list[list[int]] = []
     seconds = 0.0
-    if weights.size:
+    if size:
         method = networkit.community.PLM(theirs, gamma=params["resolution"])
         with _THREADS:
             before = networkit.getMaxNumberOfThreads()
@@ -82,6 +80,39 @@ def run(
         threads=chosen,
         versions={"networkit": networkit.__version__},
     )
+
+
+class _Last:
+    """NetworKit's form of the last graph, while that lives: building it takes longer than a run."""
+
+    def __init__(self) -> None:
+        self._of: weakref.ref[Graph] | None = None
+        self._form: tuple[Any, int] | None = None
+
+    def get(self, graph: Graph) -> tuple[Any, int]:
+        """Return NetworKit's form of a graph, and the number of its edges and loops."""
+        kept = self._form
+        if kept is None or self._of is None or self._of() is not graph:
+            kept = _convert(graph)
+            self._form, self._of = kept, weakref.ref(graph, self._forget)
+        return kept
+
+    def _forget(self, of: weakref.ref[Graph]) -> None:
+        if of is self._of:
+            self._form = self._of = None
+
+
+def _convert(graph: Graph) -> tuple[Any, int]:
+    import networkit
+
+    (u, v, w), (at, loop) = graph.edges(), graph.loops()
+    ends = (np.concatenate((u, at)).astype(np.uint64), np.concatenate((v, at)).astype(np.uint64))
+    weights = np.concatenate((w, loop)).astype(np.float64)
+    form = networkit.GraphFromCoo((weights, ends), n=graph.num_vertices, weighted=True)
+    return form, weights.size
+
+
+_LAST = _Last()
 
 
 METHOD = Method(
