@@ -2,10 +2,10 @@
 
 Suitor and b-Suitor differ in their state and their kernels. Alike are the launches. At first each
 rank collects its own proposals for all vertices, and delivers the best for each vertex of another
-rank (a ghost), unless the owner has better ones. Then it follows the chains of all who lost. If there are few ghosts, it collects
-and delivers what leads to other ranks, twice. From then on it sweeps over the marks that arrive
-from other ranks. The launches meet on the devices; the host waits for the end of a round, which is
-mostly that of the run.
+rank (a ghost), unless the owner has better ones. Then it follows the chains of all who lost. If
+there are few ghosts, it collects and delivers what leads to other ranks, twice. From then on it
+sweeps over the marks that arrive from other ranks. The launches meet on the devices; the host waits
+for the end of a round, which is mostly that of the run.
 """
 
 from __future__ import annotations
@@ -76,7 +76,11 @@ class PeersProgram(ABC):
         self.meet = meeting(world)
 
     def start(self) -> None:
-        """Clear the state, and check and compile what will be launched; every rank calls."""
+        """Clear the state, and check and compile what will be launched; every rank calls.
+
+        After a run it may be called for another one.
+        """
+        self.hubs.counters.fill(0)
         self.clear()
         rounds = 0 if self.arrivals.in_rounds else 2
         self.plans = [self._plan(number) for number in range(rounds)]
@@ -101,7 +105,7 @@ class PeersProgram(ABC):
 
     @abstractmethod
     def summarised(self) -> tuple[Callable[[], None], Any]:
-        """Return the launch that sums up the own words, and the addresses of what all ranks know."""
+        """Return the launch that sums up the own words, and the addresses of all ranks' sums."""
 
     def step(self, round_number: int, inbox: Inbox, outbox: Outbox) -> Work:
         """Make all proposals in round 0; later follow the chains of those who lost."""
@@ -153,7 +157,7 @@ class PeersProgram(ABC):
         return [self.prepare(name, blocks, args, self._shared(WARP_VERTICES))]
 
     def _deliver(self, first_time: int) -> list[Callable[[], None]]:
-        """Return the launch that copies what owners know of ghosts, and delivers, if there are any."""
+        """Return the launch that copies from owners and delivers, if there are ghosts."""
         part, (first, last) = self.part, self.ghosts
         ghosts = last - first - part.n
         if not ghosts:

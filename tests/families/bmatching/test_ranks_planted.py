@@ -165,7 +165,7 @@ COLLECTED = tuple(
     Mistake(name, "bsuitor_peers", old, new)
     for name, old, new in (
         ("delivered_twice", "best[k] = 0;", ""),
-        ("known_loser_forgotten", "++asked;\n                }", "++asked;\n                } else fallen = 0;"),
+        ("known_loser_forgotten", "    ++asked;\n                }", "} else fallen = 0;"),
         ("delivered_too_few", "k < peers.each() && best[k] != 0", "k < 1 && best[k] != 0"),
         ("later_loser_owes", "else peers.count_for(", "else peers.put_off("),
     )
