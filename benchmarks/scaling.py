@@ -9,7 +9,9 @@ program runs on one device, which is what several ranks are compared with; ``--s
 the algorithm that is made for one device. The solution of the first run is certified, and all
 others must be the same, mate by mate. Rank 0 appends its results to the output file.
 
-``--kernels`` adds the seconds of every kernel of one more run, on each rank.
+Peers repeat their rounds within one run: rows are checked, and the solution is collected, once.
+``--kernels`` adds the seconds of every kernel of one more repetition, on each rank. ``--form``
+sets constants of ``peers_program.py``, to compare forms of that program.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ import json
 import statistics
 import time
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -31,10 +35,14 @@ from machine import commit, hardware
 import gpucore
 from gpucore.cli.options import parse_params
 from gpucore.device import get_device
+from gpucore.families.bmatching import ranks as bmatching_ranks
+from gpucore.families.matching import peers_program, suitor_ranks
+from gpucore.families.matching.peers_program import PeersProgram
+from gpucore.family import get_algorithm
 from gpucore.problems.graph.distributed.load import load_part
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import on_host
-from gpucore.ranks import under_mpi
+from gpucore.ranks import Program, Rounds, World, run_rounds, under_mpi
 from gpucore.ranks.comm import Comm
 from gpucore.ranks.session import session
 
@@ -72,6 +80,52 @@ def digest(result: Any) -> str:
     return found.hexdigest()[:16]
 
 
+class Repeats:
+    """Runs of the same rounds, one after the other, on this rank.
+
+    Attributes
+    ----------
+    seconds : list of float
+        Those of each repetition, but the first, which warms up.
+    kernels : list of dict
+        Launches of another repetition, see :class:`KernelTimes`.
+    """
+
+    def __init__(self, number: int, kernels: bool) -> None:
+        self.number, self.watches = number, kernels
+        self.seconds: list[float] = []
+        self.kernels: list[dict[str, Any]] = []
+
+    def run(self, world: World, program: Program) -> Rounds:
+        """Repeat the rounds of peers; return the table of the last repetition."""
+        table = run_rounds(world, program)
+        if not isinstance(program, PeersProgram):
+            return table
+        if self.watches:
+            with KernelTimes(world.device).watch() as times:
+                program.start()
+                run_rounds(world, program)
+            self.kernels = times.rows()
+        for _ in range(self.number):
+            program.start()
+            with world.device.timer() as timer:
+                table = run_rounds(world, program)
+            self.seconds.append(timer.seconds)
+        return table
+
+    @contextmanager
+    def within(self) -> Iterator[None]:
+        """Repeat the rounds of runs in the block."""
+        modules: Any = (suitor_ranks, bmatching_ranks)
+        for module in modules:
+            module.run_rounds = self.run
+        try:
+            yield
+        finally:
+            for module in modules:
+                module.run_rounds = run_rounds
+
+
 def measure(
     part: Any,
     chosen: Chosen,
@@ -81,31 +135,30 @@ def measure(
     comm: Any,
     certify: bool,
 ) -> dict[str, Any]:
-    """Run an algorithm repeatedly on all ranks; the first run warms up and may be certified."""
+    """Run an algorithm repeatedly on all ranks; the solution may be certified."""
     name, params = chosen[0], chosen[1] | {"transport": transport}
     ranks = None if under_mpi() else 1
+    begin = time.perf_counter()
+    repeats = Repeats(options.repeat, options.kernels)
 
     def run(certify: bool) -> Any:
         return gpucore.run(name, part, device=device, ranks=ranks, certify=certify, **params)
 
-    first = run(certify)
-    seconds = []
-    for _ in range(options.repeat):
-        last = run(certify=False)  # one result at a time: they are large
+    with repeats.within():
+        last = run(certify)
+    certificate = last.certificate
+    seconds = [max(one) for one in zip(*comm.allgather(repeats.seconds), strict=True)]
+    while len(seconds) < options.repeat:
+        last = run(certify=False)
         seconds.append(last.seconds)
-    kernels = []
-    if options.kernels:
-        with KernelTimes(device).watch() as times:
-            run(certify=False)
-        kernels = comm.allgather(times.rows())
     return {
         "transport": last.figures["transport"],
-        "kernels": kernels,
+        "kernels": comm.allgather(repeats.kernels),
         "seconds": seconds,
         "median": statistics.median(seconds),
-        "first": first.seconds,
-        "certified": None if first.certificate is None else first.certificate.ok,
+        "certified": None if certificate is None else certificate.ok,
         "digest": digest(last),
+        "measuring": time.perf_counter() - begin,
         "params": {**last.params},
         **last.figures,
     }
@@ -114,34 +167,57 @@ def measure(
 def single(
     part: Any, chosen: Chosen, variant: str, options: argparse.Namespace, device: Any
 ) -> dict[str, Any]:
-    """Run the variant for one device on the whole graph."""
-    whole = on_host(part, device)
-    graph = Graph._of_rows((whole.indptr, whole.indices, whole.weights), name=part.name)
+    """Run the variant for one device on the whole graph; the first run warms up."""
     name, params = chosen[0], chosen[1] | {"variant": variant}
+    begin = time.perf_counter()
+    graph = part
+    if variant not in get_algorithm(name).wide:
+        whole = on_host(part, device)
+        graph = Graph._of_rows((whole.indptr, whole.indices, whole.weights), name=part.name)
 
     def run() -> Any:
         return gpucore.run(name, graph, device=device, ranks=None, certify=False, **params)
 
+    with KernelTimes(device).watch() as times:
+        run()
     seconds = []
-    for _ in range(options.repeat + 1):
+    for _ in range(options.single_repeat):
         last = run()
         seconds.append(last.seconds)
-    kernels = []
-    if options.kernels:
-        with KernelTimes(device).watch() as times:
-            run()
-        kernels = [times.rows()]
     return {
         "transport": "none",
         "variant": variant,
-        "kernels": kernels,
+        "kernels": [times.rows()] if options.kernels else [],
         "ranks": 1,
-        "seconds": seconds[1:],
-        "median": statistics.median(seconds[1:]),
+        "seconds": seconds,
+        "median": statistics.median(seconds),
         "digest": digest(last),
+        "measuring": time.perf_counter() - begin,
         "params": {**last.params},
         **last.figures,
     }
+
+
+def set_form(text: str) -> None:
+    """Set constants of the program of peers, ``NAME=NUMBER,NAME=NUMBER``."""
+    for setting in filter(None, text.split(",")):
+        name, number = setting.split("=")
+        assert hasattr(peers_program, name), f"no constant {name}"
+        setattr(peers_program, name, float(number) if "." in number else int(number))
+
+
+def rows(
+    part: Any, chosen: Chosen, options: argparse.Namespace, device: Any, comm: Any
+) -> Iterator[dict[str, Any]]:
+    """Yield an algorithm's rows; the solution of the first one is certified."""
+    certify = not options.no_certificate
+    for form in options.form or [""]:
+        set_form(form)
+        for name in options.transports.split(","):
+            yield {"form": form} | measure(part, chosen, name, options, device, comm, certify)
+            certify = False
+    if options.single and comm.size == 1:
+        yield single(part, chosen, options.single, options, device)
 
 
 def main() -> None:
@@ -158,19 +234,13 @@ def main() -> None:
     about |= {"loading": loaded, "part_bytes": sizes}
     for text in options.algorithm or ["bmatching"]:
         chosen = algorithm(text, options.param)
-        measured = [
-            measure(
-                part, chosen, name, options, base, comm,
-                certify=i == 0 and not options.no_certificate,
-            )
-            for i, name in enumerate(options.transports.split(","))
-        ]  # fmt: skip
-        if options.single and comm.size == 1:
-            measured.append(single(part, chosen, options.single, options, device))
-        if comm.rank == 0:
-            rows = [about | {"algorithm": chosen[0], "label": text} | one for one in measured]
-            save(options.output, rows, base.describe())
-            assert len({one["digest"] for one in measured}) == 1, "the solutions differ"
+        digests = set()
+        for row in rows(part, chosen, options, base, comm):
+            digests.add(row["digest"])
+            if comm.rank == 0:  # each at once: a run that is stopped loses nothing
+                row = about | {"algorithm": chosen[0], "label": text} | row
+                save(options.output, [row], base.describe())
+        assert comm.rank or len(digests) == 1, "the solutions differ"
     if under_mpi():
         session().leave()
 
@@ -194,11 +264,12 @@ def save(path: Path, rows: list[dict[str, Any]], device: dict[str, Any]) -> None
 
 def table(row: dict[str, Any]) -> list[str]:
     """Return a row's figures as lines: times, what was sent, milliseconds by kernel and rank."""
-    way = row.get("variant", row["transport"])
+    way = " ".join(filter(None, (row.get("variant", row["transport"]), row.get("form"))))
     lines = [
         f"{row['graph']} {row['label']}, {row['ranks']} ranks, {way}: "
         f"{1e3 * row['median']:.3f} ms (least {1e3 * min(row['seconds']):.3f}), "
-        f"weight {row['weight']:.9g}, digest {row['digest']}, certified {row.get('certified')}"
+        f"weight {row['weight']:.9g}, digest {row['digest']}, certified {row.get('certified')}, "
+        f"measured in {row['measuring']:.1f} s, loaded in {row['loading']:.1f} s"
     ]
     if "rounds" in row:
         parts = ", ".join(
@@ -236,6 +307,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--single", default="", help="also this variant, on one rank only")
     parser.add_argument("--kernels", action="store_true", help="also seconds of every kernel")
     parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--single-repeat", type=int, default=2, help="runs of --single")
+    parser.add_argument("--form", action="append", help="NAME=NUMBER,... of the program of peers")
     parser.add_argument("--device", default="auto", choices=("auto", "cuda", "host"))
     parser.add_argument("--no-certificate", action="store_true")
     parser.add_argument("--output", type=Path, required=True)

@@ -17,10 +17,20 @@ struct Tally {
     {
         atomicAdd(words + SPREAD * what + (blockIdx.x + threadIdx.x / 32) % SPREAD, number);
     }
+    // All lanes of a warp call.
+    __device__ inline void add_of_warp(int what, unsigned number) const
+    {
+        for (int d = 16; d > 0; d /= 2) number += __shfl_xor_sync(0xffffffffu, number, d);
+        if (threadIdx.x % 32 == 0 && number > 0) add(what, number);
+    }
 };
 
 // Vertices that a warp of a sweep looks after: 32 groups.
 constexpr int GROUP = 64, SWEPT = 32 * GROUP;
+
+// Vertices that a warp of a sweep lists before it works them off: two groups, so that most lanes have
+// one although a group has few.
+constexpr int SWEEP_LIST = 2 * GROUP;
 
 // All lanes of a warp call `work` for the first vertex of each group, from `first` on, in which a
 // byte of `marks` is not 0.  The array has a whole number of sweeps.
@@ -46,36 +56,38 @@ __device__ inline void for_marked_groups(const unsigned char* marks, long long f
 // Ghosts that a warp looks at when it delivers: few of them have something to deliver.
 constexpr int GHOSTS_OF_WARP = 256;
 
-// All threads of a grid call `work` for the ghosts that are `wanted`, first listed by their warps.
+// All threads of a grid call `wanted` for each ghost, with the word that its owner has for it, and then
+// `work` for those that are wanted, listed by their warps.  The owners' words are read together.
 // `lists`: GHOSTS_OF_WARP ints of shared memory a warp.
 template <class Wanted, class Work>
-__device__ inline void for_ghosts_of_warp(Ghosts ghosts, int* lists, Wanted wanted, Work work)
+__device__ inline void for_ghosts_of_warp(Ghosts ghosts, const long long* bounds, int ranks,
+                                          const unsigned long long* words_of, int* lists,
+                                          Wanted wanted, Work work)
 {
+    constexpr int EACH = GHOSTS_OF_WARP / 32;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     int* list = lists + GHOSTS_OF_WARP * warp;
     const long long begin =
         ((long long)blockIdx.x * (blockDim.x / 32) + warp) * GHOSTS_OF_WARP;
+    int vertices[EACH];
+    unsigned theirs[EACH];
+#pragma unroll
+    for (int k = 0; k < EACH; ++k) {
+        const long long i = begin + 32 * k + lane;
+        const int v = i < ghosts.count() ? ghosts.vertex(i) : -1;
+        vertices[k] = v;
+        theirs[k] = v < 0 ? 0 : simt_load(reinterpret_cast<const unsigned*>(
+                                              words_of[owner_of(bounds, ranks, v)]) + v);
+    }
     int count = 0;
 #pragma unroll
-    for (int k = 0; k < GHOSTS_OF_WARP; k += 32) {
-        const long long i = begin + k + lane;
-        const int v = i < ghosts.count() ? ghosts.vertex(i) : -1;
-        const bool listed = v >= 0 && wanted(v);
+    for (int k = 0; k < EACH; ++k) {
+        const int v = vertices[k];
+        const bool listed = v >= 0 && wanted(v, theirs[k]);
         const unsigned who = __ballot_sync(0xffffffffu, listed);
         if (listed) list[count + __popc(who & ((1u << lane) - 1))] = v;
         count += __popc(who);
     }
     __syncwarp();
     for (int i = lane; i < count; i += 32) work(list[i]);
-}
-
-// Copy a word of each ghost from its owner, where it is larger than the own one.
-__device__ inline void copy_of_ghosts(Ghosts ghosts, const long long* bounds, int ranks,
-                                      const unsigned long long* words_of, unsigned* words)
-{
-    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= ghosts.count()) return;
-    const int v = ghosts.vertex(i), owner = owner_of(bounds, ranks, v);
-    const unsigned theirs = simt_load(reinterpret_cast<const unsigned*>(words_of[owner]) + v);
-    if (theirs > words[v]) words[v] = theirs;
 }

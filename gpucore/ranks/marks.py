@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.ranks.world import World
 
-#: Words that a count is spread over, vertices of a warp in a sweep, and ghosts of a warp that
-#: delivers, as in the kernels' source.
-SPREAD, SWEPT, GHOSTS_OF_WARP = 256, 2048, 256
+#: Words that a count is spread over, vertices of a warp in a sweep, those it lists at a time, and
+#: ghosts of a warp that delivers, as in the kernels' source.
+SPREAD, SWEPT, SWEEP_LIST, GHOSTS_OF_WARP = 256, 2048, 128, 256
 
 #: Sweeps of a round. An empty one costs some microseconds; a round costs ten times as much.
 SWEEPS = 4

@@ -76,9 +76,9 @@ class ByPeers(PeersProgram):
         """Return the offers, what is known of others', and what is left to do."""
         return [self.capacity, self.all_slots, self.worst, self.owed]
 
-    def summarised(self) -> tuple[Callable[[], None], Any, Any]:
+    def summarised(self) -> tuple[Callable[[], None], Any]:
         """Sum up the own offers by the weight of each vertex's worst."""
         n, lo = self.part.n, self.part.lo
         worst = self.recorder.kernel("bsuitor_fast", "bsuitor_fast_worst", **self.constants)
         args = [n, self.capacity, self.slots, self.worst[lo : lo + n]]
-        return worst.prepare(-(-n // 256), 256, args), self.worst, self.worst_of
+        return worst.prepare(-(-n // 256), 256, args), self.worst_of

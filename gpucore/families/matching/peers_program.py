@@ -2,10 +2,10 @@
 
 Suitor and b-Suitor differ in their state and their kernels. Alike are the launches. At first each
 rank collects its own proposals for all vertices, and delivers the best for each vertex of another
-rank (a ghost). Then it follows the chains of all who lost. If there are few ghosts, it collects
-and delivers what leads to other ranks, twice. From then on it sweeps over the marks that arrive
-from other ranks. The launches meet on the devices; the host waits for the end of a round, which is
-mostly that of the run.
+rank (a ghost), unless the owner has better ones. Then it follows the chains of all who lost. If
+there are few ghosts, it collects and delivers what leads to other ranks, twice. From then on it
+sweeps over the marks that arrive from other ranks. The launches meet on the devices; the host waits
+for the end of a round, which is mostly that of the run.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from gpucore.families.matching.hubs import Hubs
 from gpucore.families.matching.suitor import WARP_VERTICES
 from gpucore.ranks import Channel, Inbox, Outbox, Work
-from gpucore.ranks.marks import GHOSTS_OF_WARP, SWEEPS, SWEPT, Arrivals, Tally
+from gpucore.ranks.marks import GHOSTS_OF_WARP, SWEEP_LIST, SWEEPS, SWEPT, Arrivals, Tally
 from gpucore.ranks.meeting import meeting
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ GHOST_THREADS = 256
 #: the proposals over the link that it saves.
 COLLECTS = 2
 
+#: Whether ranks meet before each sweep: it then finds all marks of the launch before.
+SWEEPS_MEET = False
+
 #: Most ghosts of all ranks that are few, as a share of all vertices.
 FEW_GHOSTS = 0.1
 
@@ -48,8 +51,8 @@ class PeersProgram(ABC):
     Attributes
     ----------
     source : str
-        File of the kernels "first", "deliver", "copy", "collect", "rest" and "sweep", and of their
-        names the beginning.
+        File of the kernels "first", "deliver", "collect", "rest" and "sweep", and of their names
+        the beginning.
     bytes : (int, int)
         Bytes of a proposal and of a mark.
     """
@@ -73,7 +76,11 @@ class PeersProgram(ABC):
         self.meet = meeting(world)
 
     def start(self) -> None:
-        """Clear the state, and check and compile what will be launched; every rank calls."""
+        """Clear the state, and check and compile what will be launched; every rank calls.
+
+        After a run it may be called for another one.
+        """
+        self.hubs.counters.fill(0)
         self.clear()
         rounds = 0 if self.arrivals.in_rounds else 2
         self.plans = [self._plan(number) for number in range(rounds)]
@@ -97,8 +104,8 @@ class PeersProgram(ABC):
         """Return what "deliver" reads: proposals for ghosts, and where own losers are noted."""
 
     @abstractmethod
-    def summarised(self) -> tuple[Callable[[], None], Any, Any]:
-        """Return the launch that sums up the own words, and the array and addresses it fills."""
+    def summarised(self) -> tuple[Callable[[], None], Any]:
+        """Return the launch that sums up the own words, and the addresses of all ranks' sums."""
 
     def step(self, round_number: int, inbox: Inbox, outbox: Outbox) -> Work:
         """Make all proposals in round 0; later follow the chains of those who lost."""
@@ -117,7 +124,7 @@ class PeersProgram(ABC):
         sweeps = self._sweeps(max(1, round_number), SWEEPS)
         if round_number:
             return sweeps
-        return [*self._first(), *self._meeting(), *self._chains(), *sweeps]
+        return [*self._first(), *self._chains(), *sweeps]
 
     def _meeting(self) -> list[Callable[[], None]]:
         return [] if self.alone else [self.meet]
@@ -127,24 +134,19 @@ class PeersProgram(ABC):
             return []
         blocks = self.hubs.blocks + -(-self.part.n // self.threads)
         first = self.prepare("first", blocks, self._args(0), 33 * 8 + self.threads)
-        return [first, *self._deliver(0, first_time=1), self.summarised()[0]]
+        return [first, self.summarised()[0]]
 
     def _chains(self) -> list[Callable[[], None]]:
         """Return the launches that follow the chains of all who lost in the first round.
 
         Proposals may be collected and delivered, at the end they are made at once.
         """
-        launches = self._known()
+        launches = [*self._meeting(), *self._deliver(first_time=1), *self._meeting()]
+        if self.part.n and not self.alone:
+            launches.append(self.summarised()[0])  # with what others delivered
         for i in range(self.collects):
-            launches += [*self._follow("collect", i), *self._deliver(1, 0), *self._meeting()]
+            launches += [*self._follow("collect", i), *self._deliver(0), *self._meeting()]
         return [*launches, *self._follow("rest", self.collects)]
-
-    def _known(self) -> list[Callable[[], None]]:
-        """Return the launches that copy what others know, and sum up with what they delivered."""
-        if self.alone or not self.part.n:
-            return []
-        sums, array, table = self.summarised()
-        return [*self._for_ghosts("copy", [*self._ranks(table), array]), sums]
 
     def _follow(self, name: str, earlier: int) -> list[Callable[[], None]]:
         """Return the launch of a kernel that follows chains after so many others that did."""
@@ -152,20 +154,31 @@ class PeersProgram(ABC):
             return []
         blocks = self.hubs.blocks + -(-self.part.n // (WARP_VERTICES * self.threads // 32))
         args = [*self._args(1), int(earlier == 0), self.hubs.taken(earlier)]
-        return [self.prepare(name, blocks, args, self._shared)]
+        return [self.prepare(name, blocks, args, self._shared(WARP_VERTICES))]
 
-    def _deliver(self, round_number: int, first_time: int) -> list[Callable[[], None]]:
-        table = self.arrivals.tables[self.arrivals.then(round_number)]
-        args = [*self.collected(), *self._ranks(self.table()), table, self.tally.words, first_time]
-        return self._for_ghosts("deliver", args, GHOSTS_OF_WARP)
+    def _deliver(self, first_time: int) -> list[Callable[[], None]]:
+        """Return the launch that copies from owners and delivers, if there are ghosts."""
+        part, (first, last) = self.part, self.ghosts
+        ghosts = last - first - part.n
+        if not ghosts:
+            return []
+        kernel = self.recorder.kernel(self.source, f"{self.source}_deliver", **self.constants)
+        warps = GHOST_THREADS // 32
+        blocks = -(-ghosts // (GHOSTS_OF_WARP * warps))
+        marks = self.arrivals.tables[self.arrivals.then(1)]
+        args = [part.n, part.lo, first, last, *self.collected(), *self._ranks(self.table()), marks,
+                self.tally.words, self.summarised()[1], first_time]  # fmt: skip
+        shared = 4 * GHOSTS_OF_WARP * warps
+        return [kernel.prepare(blocks, GHOST_THREADS, args, shared_mem=shared)]
 
     def _sweeps(self, round_number: int, number: int) -> list[Callable[[], None]]:
         """Return so many sweeps, since each may lead to marks elsewhere.
 
         A recorded run sweeps once, from round 2 on, over the marks of the round before.
         """
+        meets = self._meeting() if SWEEPS_MEET and not self.arrivals.in_rounds else []
         if self.alone or not self.part.n:
-            return []
+            return meets * number
         first = 1 + self.collects
         taken = self.hubs.taken(first)
         blocks = self.hubs.blocks + -(-self.part.n // (SWEPT * self.threads // 32))
@@ -173,13 +186,13 @@ class PeersProgram(ABC):
         launches = [lambda: taken.fill(0)] * (self.hubs.blocks > 0)
         for i in range(number):
             each = [*args, round_number, self.hubs.taken(first + i)]
-            launches.append(self.prepare("sweep", blocks, each, self._shared))
+            sweep = self.prepare("sweep", blocks, each, self._shared(SWEEP_LIST))
+            launches += [*meets, sweep]
         return launches
 
-    @property
-    def _shared(self) -> int:
-        """Bytes of shared memory of a block after the first round."""
-        return 33 * 8 + (32 + 4 * WARP_VERTICES) * (self.threads // 32)
+    def _shared(self, listed: int) -> int:
+        """Return the bytes of a block after the first round, whose warps list so many vertices."""
+        return 33 * 8 + (32 + 4 * listed) * (self.threads // 32)
 
     def _ranks(self, table: Any) -> list[Any]:
         return [self.part.bounds_array, self.world.comm.size, table]
@@ -198,21 +211,6 @@ class PeersProgram(ABC):
         kernel = self.recorder.kernel(self.source, f"{self.source}_{name}", **self.constants)
         args = [*args, *self.recorder.args()]
         return kernel.prepare(blocks, self.threads, args, shared_mem=shared_mem)
-
-    def _for_ghosts(
-        self, name: str, args: Sequence[Any], ghosts_of_warp: int = 32
-    ) -> list[Callable[[], None]]:
-        """Return the launch of a kernel whose warps look after so many ghosts, if there are any."""
-        part, (first, last) = self.part, self.ghosts
-        ghosts = last - first - part.n
-        if not ghosts:
-            return []
-        kernel = self.recorder.kernel(self.source, f"{self.source}_{name}", **self.constants)
-        warps = GHOST_THREADS // 32
-        blocks = -(-ghosts // (ghosts_of_warp * warps))
-        shared = 4 * ghosts_of_warp * warps if ghosts_of_warp > 32 else 0
-        args = [part.n, part.lo, first, last, *args]
-        return [kernel.prepare(blocks, GHOST_THREADS, args, shared_mem=shared)]
 
 
 def ghost_range(part: PartOnDevice) -> tuple[int, int]:

@@ -63,9 +63,9 @@ class ByPeers(PeersProgram):
         """Return the bids, what is known of others', and who lost."""
         return [self.all_bids, self.offers, self.unplaced]
 
-    def summarised(self) -> tuple[Callable[[], None], Any, Any]:
+    def summarised(self) -> tuple[Callable[[], None], Any]:
         """Sum up the own bids by their weights."""
         n, lo = self.part.n, self.part.lo
         offers = self.recorder.kernel("suitor_fast", "suitor_fast_offers", **self.constants)
         args = [n, self.bids, self.offers[lo : lo + n]]
-        return offers.prepare(-(-n // 256), 256, args), self.offers, self.offers_of
+        return offers.prepare(-(-n // 256), 256, args), self.offers_of

@@ -141,7 +141,7 @@ MISTAKES = (
 )  # fmt: skip
 #: Mistakes of the kernels that work in the memory of other ranks.
 PEERS = tuple(
-    Mistake(name, "bsuitor_peers", old, new, header="marks.cuh" if "words[v]" in old else "")
+    Mistake(name, "bsuitor_peers", old, new)
     for name, old, new in (
         (
             "plain_offer",
@@ -157,7 +157,7 @@ PEERS = tuple(
             "ATOMIC_OF_ALL_RANKS(atomicAdd)(word_of(counts, u), one_for(u));",
             "*word_of(counts, u) += one_for(u);",
         ),
-        ("copied_too_high", "words[v] = theirs;", "words[v] = theirs + 1;"),
+        ("copied_too_high", "worst[v] = theirs;", "worst[v] = theirs + 1;"),
     )
 )
 #: Mistakes where offers to ghosts wait to be delivered, which a recorded run does not do.
@@ -165,6 +165,7 @@ COLLECTED = tuple(
     Mistake(name, "bsuitor_peers", old, new)
     for name, old, new in (
         ("delivered_twice", "best[k] = 0;", ""),
+        ("known_loser_forgotten", "    ++asked;\n                }", "} else fallen = 0;"),
         ("delivered_too_few", "k < peers.each() && best[k] != 0", "k < 1 && best[k] != 0"),
         ("later_loser_owes", "else peers.count_for(", "else peers.put_off("),
     )

@@ -29,7 +29,8 @@ BUILD = Path(__file__).parents[3] / "build" / "ranks-planted-tests"
 MOST_SCHEDULES = 60
 #: Two weights: many proposals are decided by the numbers of the vertices.
 GRAPH = random_graph(150, 900, 1, levels=2)
-EXPECTED = greedy_mates(GRAPH)
+#: Many weights: bids of the first round differ, so that some are known to lose.
+MANY_WEIGHTS = random_graph(150, 900, 1, levels=100)
 
 PLAIN_MAX = "= *({0}); if (bid > outcome.previous) *({0}) = bid;"
 #: Each mistake with the algorithm and the transport that run it.
@@ -94,8 +95,8 @@ MISTAKES = (
         Mistake(
             "refusal_of_a_delivery_lost",
             "suitor_peers",
-            "const Bid lost = previous < bid ? previous : bid;",
-            "const Bid lost = previous < bid ? previous : 0;",
+            "lost = previous < bid ? previous : bid;",
+            "lost = previous < bid ? previous : 0;",
         ),
         "suitor",
         "peers",
@@ -106,6 +107,26 @@ MISTAKES = (
             "suitor_peers",
             "? previous : bid) >> 32);",
             "? previous : bid) >> 32) + 1;",
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake(
+            "known_loser_forgotten",
+            "suitor_peers",
+            "Bid lost = bid;",
+            "Bid lost = 0;",
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake(
+            "rest_of_a_sweep_forgotten",
+            "suitor_peers",
+            "    });\n    work_off_list();",
+            "    });",
         ),
         "suitor",
         "peers",
@@ -187,9 +208,8 @@ MISTAKES = (
         Mistake(
             "copied_offer_too_high",
             "suitor_peers",
-            "words[v] = theirs;",
-            "words[v] = theirs + 1;",
-            header="marks.cuh",
+            "offers[v] = theirs;",
+            "offers[v] = theirs + 1;",
         ),
         "suitor",
         "peers",
@@ -251,15 +271,15 @@ def schedule(seed):
     }
 
 
-def wrong(device, name, transport, again=False):
+def wrong(device, name, transport, again=False, graph=GRAPH):
     """Return whether a run shows a mistake: a race, an error, or other mates than greedy's."""
     given = {"ranks": 3, "transport": transport, "certify": False}
     try:
         with deliveries(again=again):
-            result = gpucore.run(name, GRAPH, device=device, **given)
+            result = gpucore.run(name, graph, device=device, **given)
     except KernelError:
         return True
-    return bool(device.races()) or not np.array_equal(result.mate, EXPECTED)
+    return bool(device.races()) or not np.array_equal(result.mate, greedy_mates(graph))
 
 
 @pytest.fixture(scope="module")
@@ -278,6 +298,7 @@ def test_a_planted_mistake_is_found(library, mistake, name, transport):
             name,
             transport,
             seed // 4 % 2 == 0,
+            (GRAPH, MANY_WEIGHTS)[seed // 8 % 2],
         )
         for seed in range(MOST_SCHEDULES)
     )
@@ -289,7 +310,8 @@ def test_without_a_mistake_nothing_is_found(name, hubs, transport, monkeypatch):
     monkeypatch.setattr(suitor_program, "HUB_DEGREE", hubs)
     for seed in range(12):
         device = Watched(instrumented=True, **schedule(seed))
-        assert not wrong(device, name, transport, seed // 4 % 2 > 0), f"schedule {seed}"
+        graph = (GRAPH, MANY_WEIGHTS)[seed % 3 > 1]
+        assert not wrong(device, name, transport, seed // 4 % 2 > 0, graph), f"schedule {seed}"
         assert len(device.others) == 2
     graph = skewed_graph(8, 1500, 6, levels=3)
     device = Watched(instrumented=True, **schedule(1))

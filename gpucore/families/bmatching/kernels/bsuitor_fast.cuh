@@ -55,12 +55,12 @@ __device__ inline void first_round(Part p, const State& state, Hubs hubs, int hu
     }
 }
 
-// List those of WARP_VERTICES neighbouring vertices that owe proposals, but not hubs; returns their
-// number.
+// Add those of WARP_VERTICES neighbouring vertices that owe proposals, but not hubs, to a list of
+// `count` vertices; returns their new number.
 template <class State>
-__device__ inline int list_waiting(Part p, const State& state, long long first, int* list, int lane)
+__device__ inline int list_waiting(Part p, const State& state, long long first, int* list, int count,
+                                   int lane)
 {
-    int count = 0;
     for (int k = lane; k < WARP_VERTICES; k += 32) {
         const long long u = first + k;
         const bool waiting =
@@ -118,18 +118,18 @@ __device__ inline int work_off(Part p, const State& state, const int* list, int 
     return clock.batch - begin;
 }
 
-// Shared memory of a warp after the first round: WARP_VERTICES ints and 32 bytes, behind 33 bids.
+// Shared memory of a warp after the first round: a list of LIST vertices, and 32 bytes, behind 33 bids.
 struct Desk {
     int* list;
     unsigned char* order;
 };
 
-__device__ inline Desk desk_of_warp(Bid* shared)
+template <int LIST = WARP_VERTICES> __device__ inline Desk desk_of_warp(Bid* shared)
 {
     const int warp = threadIdx.x / 32, warps = blockDim.x / 32;
     int* lists = reinterpret_cast<int*>(shared + 33);
-    unsigned char* orders = reinterpret_cast<unsigned char*>(lists + WARP_VERTICES * warps);
-    return {lists + WARP_VERTICES * warp, orders + 32 * warp};
+    unsigned char* orders = reinterpret_cast<unsigned char*>(lists + LIST * warps);
+    return {lists + LIST * warp, orders + 32 * warp};
 }
 
 // Everything after the first round, WARP_VERTICES neighbouring vertices a warp; the first
@@ -147,6 +147,6 @@ __device__ inline void follow_proposals(Part p, const State& state, Hubs hubs, i
     const int warp = (blockIdx.x - hub_blocks) * (blockDim.x / 32) + threadIdx.x / 32;
     const Desk desk = desk_of_warp(shared);
     const long long first = (long long)warp * WARP_VERTICES;
-    const int count = list_waiting(p, state, first, desk.list, lane);
+    const int count = list_waiting(p, state, first, desk.list, 0, lane);
     work_off(p, state, desk.list, count, desk.order, lane, warp, clock RECORD_COUNTERS(, rec));
 }

@@ -4,12 +4,13 @@
 // every other vertex, a ghost, it has 4 bytes: the weight of a worst offer that the ghost has had,
 // perhaps too low, never too high; and 8 b bytes for the best offers that this rank itself has for the
 // ghost and has not delivered.
-//   * In the first round all offers are entered here, those to ghosts too.  Then each rank delivers
-//     the best b for each ghost, by atomics on the owner's memory: thousands of vertices propose to a
-//     hub, but every other rank sends it at most b offers.
-//   * Then each rank copies the worst offers of its ghosts, makes the proposals that are owed in the
-//     same way, and delivers again.  Access over the link takes several times as long as on the own
-//     card, and an offer may need it several times.
+//   * In the first round all offers are entered here, those to ghosts too.  Then each rank copies the
+//     worst offers of its ghosts, and delivers the best b for each ghost, by atomics on the owner's
+//     memory, but none below its worst: thousands of vertices propose to a hub, but every other rank
+//     sends it at most b offers.
+//   * Then each rank makes the proposals that are owed; where there are few ghosts in the same way, with
+//     further deliveries.  Access over the link takes several times as long as on the own card, and an
+//     offer may need it several times.
 //   * Later few proposals are left: those to ghosts are entered in the owner's memory at once.
 //   * The proposer of an offer that falls out on another rank is counted in its owner's array of
 //     arrivals.  The owner sweeps over it again and again; no kernel waits for another rank.  The run
@@ -164,49 +165,59 @@ SIMT_KERNEL(bsuitor_peers_sweep, __launch_bounds__(256, REST_BLOCKS))
     const int warp = (blockIdx.x - hub_blocks) * (blockDim.x / 32) + threadIdx.x / 32;
     const long long first = (long long)warp * SWEPT;
     if (first >= n) return;
-    const Desk desk = desk_of_warp(shared);
+    const Desk desk = desk_of_warp<SWEEP_LIST>(shared);
     Clock clock = {round, 1};
-    for_marked_groups(arrived, first, [&](long long u) {
-        const int count = list_waiting(p, peers, u, desk.list, lane);
+    int count = 0;
+    const auto work_off_list = [&] {
         clock.batch += work_off(p, peers, desk.list, count, desk.order, lane, warp,
                                 clock RECORD_COUNTERS(, rec));
+        count = 0;
+    };
+    for_marked_groups(arrived, first, [&](long long u) {
+        count = list_waiting(p, peers, u, desk.list, count, lane);
+        if (count > SWEEP_LIST - WARP_VERTICES) work_off_list();
     });
+    work_off_list();
 }
 
-// Send this rank's best offers to each ghost to its owner, and count what falls out there; at the first
-// time own vertices owe it.  Shared memory: GHOSTS_OF_WARP ints a warp.
+// Copy the worst offers of ghosts, where they are larger than what this rank knows.  Send this rank's
+// best offers to each ghost to its owner, but none below its worst, and count what falls out; at the
+// first time own vertices owe it.  Shared memory: GHOSTS_OF_WARP ints a warp.
 SIMT_KERNEL(bsuitor_peers_deliver)
 (int n, int lo, int first, int last, int capacity, Bid* slots, unsigned* worst,
  unsigned char* owed, const long long* bounds, int ranks,
  const unsigned long long* slots_of, const unsigned long long* arrived_of, unsigned* tally,
- int first_time)
+ const unsigned long long* worst_of, int first_time)
 {
     SIMT_DYN_SHARED(int, lists);
     const Peers<false> peers = {{capacity, slots, nullptr, nullptr, owed}, bounds, ranks, lo, n, slots_of,
                          arrived_of, {tally}, nullptr, true};
+    unsigned asked = 0;
     for_ghosts_of_warp(
-        Ghosts{lo, n, first, last}, lists, [&](int v) { return *peers.own_words(v) != 0; },
+        Ghosts{lo, n, first, last}, bounds, ranks, worst_of, lists,
+        [&](int v, unsigned theirs) {
+            if (theirs > worst[v]) worst[v] = theirs;
+            return *peers.own_words(v) != 0;
+        },
         [&](int v) {
             Bid* best = peers.own_words(v);
             Bid* words = peers.owners_words(v);
             const unsigned least = (unsigned)(best[peers.each() - 1] >> 32);
             if (least > worst[v]) worst[v] = least;
             for (int k = 0; k < peers.each() && best[k] != 0; ++k) {
-                const Bid fallen = enter<false>(peers, words, peers.each(), best[k]);
+                Bid fallen = best[k];
                 best[k] = 0;
-                peers.proposed(v);
+                if ((unsigned)(fallen >> 32) >= worst[v]) {
+                    fallen = enter<false>(peers, words, peers.each(), fallen);
+                    ++asked;
+                }
                 if (fallen == 0) continue;
                 if (first_time != 0) peers.put_off(vertex_of(fallen));
                 else peers.count_for(vertex_of(fallen));
             }
         });
-}
-
-// Copy the worst offers of ghosts, where they are larger than what this rank knows.
-SIMT_KERNEL(bsuitor_peers_copy)(int n, int lo, int first, int last, const long long* bounds,
-                                int ranks, const unsigned long long* worst_of, unsigned* worst)
-{
-    copy_of_ghosts(Ghosts{lo, n, first, last}, bounds, ranks, worst_of, worst);
+    __syncwarp();
+    peers.tally.add_of_warp(Tally::ASKED, asked);
 }
 
 SIMT_EXPORT(bsuitor_peers_first)
@@ -214,4 +225,3 @@ SIMT_EXPORT(bsuitor_peers_collect)
 SIMT_EXPORT(bsuitor_peers_rest)
 SIMT_EXPORT(bsuitor_peers_sweep)
 SIMT_EXPORT(bsuitor_peers_deliver)
-SIMT_EXPORT(bsuitor_peers_copy)

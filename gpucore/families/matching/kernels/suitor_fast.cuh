@@ -25,13 +25,12 @@ __device__ inline void first_round(Problem p, State state, Others others, Hubs h
     if (outcome.loser >= 0) others.put_off(state, outcome.loser);
 }
 
-// List those of WARP_VERTICES neighbouring vertices that have to propose again, but not hubs;
-// returns their number.
+// Add those of WARP_VERTICES neighbouring vertices that have to propose again, but not hubs, to a
+// list of `count` vertices; returns their new number.
 template <class Others>
 __device__ inline int list_waiting(Problem p, State state, Others others, long long first,
-                                   int* list, int lane)
+                                   int* list, int count, int lane)
 {
-    int count = 0;
     for (int k = lane; k < WARP_VERTICES; k += 32) {
         const long long u = first + k;
         const bool waiting = u < p.n && others.waiting(state, (int)u) &&
@@ -69,18 +68,18 @@ __device__ inline int work_off(Problem p, State state, Others others, const int*
     return clock.batch - begin;
 }
 
-// Shared memory of a warp after the first round: WARP_VERTICES ints and 32 bytes, behind 33 bids.
+// Shared memory of a warp after the first round: a list of LIST vertices, and 32 bytes, behind 33 bids.
 struct Desk {
     int* list;
     unsigned char* order;
 };
 
-__device__ inline Desk desk_of_warp(Bid* shared)
+template <int LIST = WARP_VERTICES> __device__ inline Desk desk_of_warp(Bid* shared)
 {
     const int warp = threadIdx.x / 32, warps = blockDim.x / 32;
     int* lists = reinterpret_cast<int*>(shared + 33);
-    unsigned char* orders = reinterpret_cast<unsigned char*>(lists + WARP_VERTICES * warps);
-    return {lists + WARP_VERTICES * warp, orders + 32 * warp};
+    unsigned char* orders = reinterpret_cast<unsigned char*>(lists + LIST * warps);
+    return {lists + LIST * warp, orders + 32 * warp};
 }
 
 // Everything after the first round, WARP_VERTICES neighbouring vertices a warp; the first
@@ -98,7 +97,7 @@ __device__ inline void follow_chains(Problem p, State state, Others others, Hubs
     const int warp = (blockIdx.x - hub_blocks) * (blockDim.x / 32) + threadIdx.x / 32;
     const Desk desk = desk_of_warp(shared);
     const long long first = (long long)warp * WARP_VERTICES;
-    const int count = list_waiting(p, state, others, first, desk.list, lane);
+    const int count = list_waiting(p, state, others, first, desk.list, 0, lane);
     work_off(p, state, others, desk.list, count, desk.order, lane, warp,
              clock RECORD_COUNTERS(, rec));
 }

@@ -3,12 +3,13 @@
 // A rank has contiguous vertices with their rows, bids and marks.  For every other vertex, a ghost,
 // it has 4 bytes: the weight of a bid that the ghost has had, perhaps too low, never too high; and 8
 // bytes for the best bid that this rank itself has for the ghost and has not delivered.
-//   * In the first round all bids are made here, those for ghosts too.  Then each rank delivers the
-//     best bid for each ghost, one atomic on the owner's memory: thousands of vertices bid for a hub,
-//     but every other rank sends it one bid.
-//   * Then each rank copies the offers of its ghosts, follows the chains of all losers in the same
-//     way, and delivers again.  An atomic over the link takes several times as long as one on the own
-//     card, and a chain waits for each.
+//   * In the first round all bids are made here, those for ghosts too.  Then each rank copies what
+//     the owners of its ghosts have, and delivers the best bid for each ghost, one atomic on the owner's
+//     memory, unless the owner has a better one: thousands of vertices bid for a hub, but every other
+//     rank sends it at most one bid.
+//   * Then each rank follows the chains of all losers; where there are few ghosts in the same way, with
+//     further deliveries.  An atomic over the link takes several times as long as one on the own card,
+//     and a chain waits for each.
 //   * Later few proposals are left: those to ghosts are atomics on the owner's memory at once.
 //   * Who loses on another rank is marked in its owner's array of arrivals.  The owner sweeps over it
 //     again and again; no kernel waits for another rank.  The run ends when as many marks were taken
@@ -149,45 +150,56 @@ SIMT_KERNEL(suitor_peers_sweep, __launch_bounds__(256, REST_BLOCKS))
     const int warp = (blockIdx.x - hub_blocks) * (blockDim.x / 32) + threadIdx.x / 32;
     const long long first = (long long)warp * SWEPT;
     if (first >= n) return;
-    const Desk desk = desk_of_warp(shared);
+    const Desk desk = desk_of_warp<SWEEP_LIST>(shared);
     Clock clock = {round, 1};
-    for_marked_groups(arrived, first, [&](long long u) {
-        const int count = list_waiting(p, state, peers, u, desk.list, lane);
+    int count = 0;
+    const auto work_off_list = [&] {
         clock.batch += work_off(p, state, peers, desk.list, count, desk.order, lane, warp,
                                 clock RECORD_COUNTERS(, rec));
+        count = 0;
+    };
+    for_marked_groups(arrived, first, [&](long long u) {
+        count = list_waiting(p, state, peers, u, desk.list, count, lane);
+        if (count > SWEEP_LIST - WARP_VERTICES) work_off_list();
     });
+    work_off_list();
 }
 
-// Send this rank's best bid for each ghost to its owner, and mark who loses; at the first time the own
-// losers wait for suitor_peers_rest.  Shared memory: GHOSTS_OF_WARP ints a warp.
+// Copy the offers of ghosts, where they are larger than what this rank knows.  Send this rank's best
+// bid for each ghost to its owner, if it is not known to lose, and mark who loses; at the first time the
+// own losers wait for suitor_peers_rest.  Shared memory: GHOSTS_OF_WARP ints a warp.
 SIMT_KERNEL(suitor_peers_deliver)
 (int n, int lo, int first, int last, Bid* bids, unsigned* offers, unsigned char* unplaced,
  const long long* bounds, int ranks, const unsigned long long* bids_of,
- const unsigned long long* arrived_of, unsigned* tally, int first_time)
+ const unsigned long long* arrived_of, unsigned* tally, const unsigned long long* offers_of,
+ int first_time)
 {
     SIMT_DYN_SHARED(int, lists);
     const Peers<false> peers = {bounds, ranks, lo, n, bids_of, arrived_of, {tally}, nullptr, true};
     const State state = {nullptr, nullptr, nullptr, unplaced};
+    unsigned asked = 0;
     for_ghosts_of_warp(
-        Ghosts{lo, n, first, last}, lists, [&](int v) { return bids[v] != 0; },
+        Ghosts{lo, n, first, last}, bounds, ranks, offers_of, lists,
+        [&](int v, unsigned theirs) {
+            if (theirs > offers[v]) offers[v] = theirs;
+            return bids[v] != 0;
+        },
         [&](int v) {
             const Bid bid = bids[v];
             bids[v] = 0;
-            const Bid previous = ATOMIC_OF_ALL_RANKS(atomicMax)(peers.word(v), bid);
-            peers.tally.add(Tally::ASKED);
-            offers[v] = (unsigned)((previous > bid ? previous : bid) >> 32);
-            const Bid lost = previous < bid ? previous : bid;
+            Bid lost = bid;
+            if ((unsigned)(bid >> 32) >= offers[v]) {
+                const Bid previous = ATOMIC_OF_ALL_RANKS(atomicMax)(peers.word(v), bid);
+                ++asked;
+                offers[v] = (unsigned)((previous > bid ? previous : bid) >> 32);
+                lost = previous < bid ? previous : bid;
+            }
             if (lost == 0) return;
             if (first_time != 0) peers.put_off(state, vertex_of(lost));
             else peers.mark(vertex_of(lost));
         });
-}
-
-// Copy the offers of ghosts, where they are larger than what this rank knows.
-SIMT_KERNEL(suitor_peers_copy)(int n, int lo, int first, int last, const long long* bounds,
-                               int ranks, const unsigned long long* offers_of, unsigned* offers)
-{
-    copy_of_ghosts(Ghosts{lo, n, first, last}, bounds, ranks, offers_of, offers);
+    __syncwarp();
+    peers.tally.add_of_warp(Tally::ASKED, asked);
 }
 
 SIMT_EXPORT(suitor_peers_first)
@@ -195,4 +207,3 @@ SIMT_EXPORT(suitor_peers_collect)
 SIMT_EXPORT(suitor_peers_rest)
 SIMT_EXPORT(suitor_peers_sweep)
 SIMT_EXPORT(suitor_peers_deliver)
-SIMT_EXPORT(suitor_peers_copy)
