@@ -16,6 +16,7 @@ from gpucore.families.communities.fast_batches import (
     expected_slots,
     fits_at_once,
     most_pairs,
+    slots_of,
     with_order,
 )
 from gpucore.families.communities.stage import SUMS, Stage
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 #: Blocks of kernels that walk over all slots of the table of pairs.
 WALK_BLOCKS = 8192
+#: A search that takes more probes than this ends, where the table may be too small.
+MOST_PROBES = 1024
 #: Most blocks that share the sums of the new lists' lengths, and fewest lengths of a block.
 ROW_BLOCKS, ROW_CHUNK = 1024, 1024
 
@@ -98,7 +101,7 @@ def contract(fast: FastState, free: int | None = None) -> tuple[Stage, Any, Any,
     if free is None and SLOT_BYTES * slots > SMALL_TABLE:
         free = fast.run.device.free_memory()
     if free is None or fits_at_once(slots, pairs, fast.stage.n, free):
-        smaller, found = _at_once(PairTable(fast, mapping, slots))
+        smaller, found = _at_once(PairTable(fast, mapping, slots, sure=slots >= slots_of(pairs)))
     else:
         batches = divided(fast, mapping, fast.facts.read().communities, free)
         fast.batches = len(batches.orders)
@@ -123,10 +126,13 @@ class PairTable:
         Of :func:`number`.
     slots : int
         A power of two, more than there are pairs at a time.
+    sure : bool
+        Whether that is certain; else a long search is taken for the sign of a full table.
     """
 
-    def __init__(self, fast: FastState, mapping: Any, slots: int) -> None:
+    def __init__(self, fast: FastState, mapping: Any, slots: int, *, sure: bool = True) -> None:
         self.fast, self.mapping, self.slots = fast, mapping, slots
+        self.most_probes = min(slots, 2**31 - 1) if sure else MOST_PROBES
         xp, n = fast.run.device.xp, fast.stage.n
         self.inner = xp.zeros(n, dtype=xp.uint64)
         self.length = xp.zeros(n, dtype=xp.int32)
@@ -147,7 +153,7 @@ class PairTable:
             return recorder.kernel("louvain_fast_contract", name)
 
         middle = [self.mapping, self.table, self.slots - 1, self.inner, self.length]
-        middle.append(fast.facts.overflowed)
+        middle += [fast.facts.overflowed, self.most_probes]
         for launch in fast.launches(recorded, "fast_pairs", middle, [self.step, *recorder.args()]):
             launch()
 

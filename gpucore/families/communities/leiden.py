@@ -88,6 +88,7 @@ class LeidenPhase(FastPhase):
                 break
             known = count
         self.community, self.total = part, total
+        self.known_modularity = None  # it was that of the communities
         return before
 
     def _add_round(self) -> None:

@@ -15,6 +15,7 @@ from gpucore.families.communities.fast_batches import (
     ENTRY_BYTES,
     SLOT_BYTES,
     fits_at_once,
+    most_pairs,
     slots_of,
 )
 from gpucore.families.communities.fast_contract import contract
@@ -25,6 +26,7 @@ from gpucore.problems.graph.generate import rmat
 from gpucore.problems.graph.part import cut
 
 from .runs import phase_of, random_graph
+from .test_batches import same
 
 
 class Bounded(HostDevice):
@@ -144,3 +146,20 @@ def test_a_card_with_little_memory(spec, cuda, no_small_tables, monkeypatch):
         pool.set_limit(0)
     assert certify_part(part, result, cuda).ok
     assert result.figures["stages"][0]["batches"] > 1
+
+
+def test_a_table_that_is_too_small_is_filled_again(monkeypatch):
+    graph = rmat(11, seed=1)
+    device = get_device("host")
+    expected = contract(phase_of(graph, 700, 1, device))
+    asked = []
+
+    def too_few_first(fast):
+        asked.append(slots_of(most_pairs(fast)))
+        return 1024 if len(asked) == 1 else asked[-1]
+
+    monkeypatch.setattr(fast_contract, "expected_slots", too_few_first)
+    found = contract(phase_of(graph, 700, 1, device))
+    assert expected[0].entries > 1024
+    assert len(asked) == 2
+    assert same(found, expected)

@@ -34,7 +34,8 @@ struct Pairs {
     unsigned long long mask;    // number of slots, a power of two, less one
     Weight* inner;              // weight inside every new community
     int* length;                // pairs of every new community
-    int* overflowed;            // 1: there are more pairs than slots
+    int* overflowed;            // 1: a search took more than `most_probes`
+    unsigned most_probes;
 };
 
 // Return the probes.
@@ -46,7 +47,7 @@ __device__ inline unsigned add_pair(Pairs pairs, unsigned from, unsigned to, Wei
     }
     const Weight key = (Weight)from << 32 | to;
     unsigned long long slot = (key * 0x9e3779b97f4a7c15ull) >> 20 & pairs.mask;
-    for (unsigned probes = 1; probes <= pairs.mask; ++probes) {
+    for (unsigned probes = 1; probes <= pairs.most_probes; ++probes) {
         Slot* place = pairs.slots + slot;
         Weight found = simt_load(&place->key);
         if (found == NO_PAIR) {
@@ -173,7 +174,8 @@ SIMT_KERNEL(fast_pairs_lanes)
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
  int block3, int block4, const long long* indptr, const int* indices, const float* weights,
  const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
- unsigned long long mask, Weight* inner, int* length, int* overflowed, int step RECORD_PARAMS)
+ unsigned long long mask, Weight* inner, int* length, int* overflowed, unsigned most_probes,
+ int step RECORD_PARAMS)
 {
     const Place place = place_of_lane(
         {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x, 0,
@@ -186,10 +188,11 @@ SIMT_KERNEL(fast_pairs_lanes)
     sum_up(edges, level, begin, place.width);
     RECORD_COUNTERS(Effort effort = effort_of_lane(edges, begin, end, place.width);)
     const int from = vertex < 0 ? -1 : mapping[vertex];
+    const Pairs table = {pairs, mask, inner, length, overflowed, most_probes};
     for (int i = 0; i < LANE_EDGES; ++i) {
         if (!edges.first[i]) continue;
         [[maybe_unused]] const unsigned probes =
-            add_pair({pairs, mask, inner, length, overflowed}, from, edges.community[i], edges.sum[i]);
+            add_pair(table, from, edges.community[i], edges.sum[i]);
         RECORD_COUNTERS(
             effort.probes += probes;
             effort.collisions += probes > 1 ? probes - 1 : 0;)
@@ -228,8 +231,8 @@ __device__ inline void count_edges(Effort& effort, long long degree, int member,
 SIMT_KERNEL(fast_pairs_warp)
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
- unsigned long long mask, Weight* inner, int* length, int* overflowed, [[maybe_unused]] int first_warp,
- int step RECORD_PARAMS)
+ unsigned long long mask, Weight* inner, int* length, int* overflowed, unsigned most_probes,
+ [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     const int lane = threadIdx.x % 32, in_block = threadIdx.x / 32, warps = blockDim.x / 32;
@@ -245,8 +248,8 @@ SIMT_KERNEL(fast_pairs_warp)
     RECORD_COUNTERS(
         Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};
         count_edges(effort, indptr[vertex + 1] - indptr[vertex], lane, 32);)
-    add_tables({pairs, mask, inner, length, overflowed}, tables, mapping[vertex], lane,
-               32 RECORD_COUNTERS(, effort));
+    const Pairs table = {pairs, mask, inner, length, overflowed, most_probes};
+    add_tables(table, tables, mapping[vertex], lane, 32 RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(record_pairs(rec, first_warp + place - begin, step, effort);)
 }
 
@@ -254,13 +257,14 @@ SIMT_KERNEL(fast_pairs_warp)
 SIMT_KERNEL(fast_pairs_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
- unsigned long long mask, Weight* inner, int* length, int* overflowed, int near_slots,
- long long slots, unsigned* outside, [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
+ unsigned long long mask, Weight* inner, int* length, int* overflowed, unsigned most_probes,
+ int near_slots, long long slots, unsigned* outside, [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(unsigned[1], claimed);
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
                        claimed};
+    const Pairs table = {pairs, mask, inner, length, overflowed, most_probes};
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
     for (int place = begin + blockIdx.x; place < end; place += gridDim.x) {
         const int vertex = order[place];
@@ -270,8 +274,7 @@ SIMT_KERNEL(fast_pairs_block, __launch_bounds__(1024))
         add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, tables, vertex, threadIdx.x,
                   blockDim.x, true);
         __syncthreads();
-        add_tables({pairs, mask, inner, length, overflowed}, tables, mapping[vertex], threadIdx.x,
-                   blockDim.x RECORD_COUNTERS(, effort));
+        add_tables(table, tables, mapping[vertex], threadIdx.x, blockDim.x RECORD_COUNTERS(, effort));
         RECORD_COUNTERS(
             count_edges(effort, indptr[vertex + 1] - indptr[vertex], threadIdx.x, blockDim.x);)
         __syncthreads();
