@@ -239,6 +239,18 @@ def test_a_statement_is_confirmed_or_not_by_the_numbers():
     assert faster.holds({"measurements": {}, "setup": {"cores": 2}}) is None
 
 
+def test_a_graph_without_all_points_does_not_say_which_point_is_the_best():
+    """A session that was ended has one point of its last graph, which is the best by default."""
+    more = {SUITOR.replace("warp=8", f"warp={v}"): 9.0 / v for v in (16, 256)}
+    figure = next(f for f in get_paper("suitor").figures if f.number == "figure 5")
+    holds, worst = figure.expectations[0].holds, figure.printed[0].ours
+    ended = results(g={SUITOR: 2.0} | more, h={SUITOR: 1.0}, i={SUITOR: 1.0})
+    assert "8: 0, 16: 0, 32: 0, 64: 0, 128: 0, 256: 1" in holds(ended).words
+    assert not holds(ended).holds
+    assert worst(ended) == "1 ×"
+    assert holds(results(g=more, h={SUITOR: 1.0})) is None
+
+
 def test_unknown_papers_and_figures_are_errors():
     with pytest.raises(ParameterError, match="suitor, louvain, bipartite"):
         get_paper("nope")
