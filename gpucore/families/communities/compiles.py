@@ -40,10 +40,13 @@ FAST: tuple[Expression, ...] = (
     lambda s: s.xp.concatenate([s.int32, s.int32]),
 )
 
-#: ``fast_state``, ``leiden``.
+#: ``fast_state``, ``fast_facts``, ``refine``, ``leiden``.
 LEIDEN: tuple[Expression, ...] = (
     *COMMON,
     _set_keys,
+    lambda s: s.int32[:1].fill(2),
+    _set,
+    lambda s: s.int32[s.int32],
     lambda s: s.int32.copy(),
     lambda s: s.uint64.copy(),
     lambda s: s.xp.full(2, 5, dtype=np.int32),
@@ -103,7 +106,10 @@ OWN: dict[str, Compiles] = {
         ("louvain_fast", "louvain_fast_contract"),
     ),
     "leiden": Compiles(
-        LONGEST, LEIDEN, ("louvain_state",), ("louvain_fast", "leiden", "louvain_fast_contract")
+        LONGEST,
+        LEIDEN,
+        ("louvain_state", "louvain_fast_refine"),
+        ("louvain_fast", "leiden", "louvain_fast_contract"),
     ),
     "buckets": Compiles((), BUCKETS, ("louvain_state",), ("louvain", "louvain_contract")),
     "relaxed": Compiles((), BUCKETS, ("louvain_state",), ("louvain", "louvain_contract")),

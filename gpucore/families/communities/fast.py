@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: Sweeps that are queued before the host asks whether the phase has ended.
 QUEUED = 4
 #: Most sweeps of a stage, since later stages and refinement make the other moves; and where
-#: quality matters more: of a tiny graph, or without that refinement.
+#: quality matters more: of a tiny graph.
 MAX_SWEEPS, MOST_SWEEPS = 8, 64
 #: The first stage ends after one sweep that gains less than so many times the threshold.
 FIRST_FACTOR, FIRST_PATIENCE = 10, 1
@@ -34,9 +34,6 @@ PATIENCE = 2
 class FastPhase(FastState):
     """Both phases of a stage."""
 
-    #: Whether refinement makes up for moves that a stage leaves out.
-    ends_early = True
-
     def optimise(self, reached: float, threshold: float) -> None:
         """Sweep until two sweeps in a row gain too little; see :meth:`PaperPhase.optimise`.
 
@@ -44,7 +41,7 @@ class FastPhase(FastState):
         """
         run, device, facts = self.run, self.run.device, self.facts
         parts, patience = self.parts(), PATIENCE
-        if self.ends_early and not (run.stages or self.tiny):
+        if not (run.stages or self.tiny):
             threshold, patience = min(1.0, FIRST_FACTOR * threshold), FIRST_PATIENCE
         most = self.begins + min(run.params.max_sweeps, self._most_sweeps())
         least, relative = run.params.t_final, int(run.params.rules.thresholds == "relative")
@@ -95,7 +92,10 @@ class FastPhase(FastState):
         """Return the limit of sweeps; that of refinement is a parameter."""
         if self.begins:
             return int(self.run.params.refine)
-        return MAX_SWEEPS if self.ends_early and not self.tiny else MOST_SWEEPS
+        return MOST_SWEEPS if self.tiny else MAX_SWEEPS
+
+    def complete(self) -> None:
+        """Complete the communities after single vertices have moved; here nothing is left to do."""
 
     def _whole_phase(self, middle: list[Any], limits: list[Any]) -> None:
         """Run all sweeps in one cooperative launch."""

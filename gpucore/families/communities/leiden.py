@@ -6,9 +6,11 @@ into connected parts, and makes each part a vertex; the next stage starts with t
 the moving phase.  ``families/communities/kernels/leiden.cu`` has the parallel refinement, and why
 its parts are connected under every interleaving.
 
-After the last stage, the connected components of the communities are the result.  Dividing a
-community between components removes no edge inside it, so modularity does not fall.  If the parts
-have more modularity than that, they are the result.
+After the last stage, the communities are their connected components.  Dividing a community between
+components removes no edge inside it, so modularity does not fall.  If the parts have more
+modularity than that, they are the communities.  Then single vertices of the given graph move again
+(:mod:`gpucore.families.communities.refine`), so stages may end early; the communities are divided
+once more, and are the result if they have more modularity.
 """
 
 from __future__ import annotations
@@ -34,8 +36,6 @@ ENTRIES = 16
 
 class LeidenPhase(FastPhase):
     """A stage that starts from given communities, and is refined before it is contracted."""
-
-    ends_early = False
 
     def __init__(self, run: Run, stage: Stage, strength: Any, labels: Any | None) -> None:
         super().__init__(run, stage, strength)
@@ -117,6 +117,10 @@ class LeidenPhase(FastPhase):
         self._kernel("leiden_label")(self._every, 256, [n, before, mapping, number, labels])
         return labels
 
+    def complete(self) -> None:
+        """Divide the communities, after single vertices have moved; see :meth:`divide`."""
+        self.divide()
+
     def divide(self) -> None:
         """Make the connected components of the communities the communities."""
         xp, stage = self.run.device.xp, self.stage
@@ -155,7 +159,9 @@ class LeidenPhase(FastPhase):
         self.community, self.total = self._start, self._totals(self._start)
 
 
-def leiden_stages(run: Run, stage: Stage, strength: Any, reached: float) -> tuple[list[Any], float]:
+def leiden_stages(
+    run: Run, stage: Stage, strength: Any, reached: float
+) -> tuple[LeidenPhase, list[Any], float]:
     """Move, refine and contract until a stage gains less than the threshold.
 
     Parameters
@@ -167,6 +173,8 @@ def leiden_stages(run: Run, stage: Stage, strength: Any, reached: float) -> tupl
 
     Returns
     -------
+    first : LeidenPhase
+        Of the given graph.
     levels : list of array of int32
         The vertex of the next stage for every vertex of a stage; the parts of the refinement, and
         last the communities.
@@ -175,7 +183,7 @@ def leiden_stages(run: Run, stage: Stage, strength: Any, reached: float) -> tupl
     """
     rules, params, device = run.params.rules, run.params, run.device
     levels: list[Any] = []
-    phase = LeidenPhase(run, stage, strength, None)
+    first = phase = LeidenPhase(run, stage, strength, None)
     final, last, singles = False, False, reached
     while True:
         final = final or phase.live <= params.bin_vertices
@@ -223,6 +231,8 @@ def leiden_stages(run: Run, stage: Stage, strength: Any, reached: float) -> tupl
             }
         )
         levels.append(mapping)
+        if phase is first:
+            first.drop_tables()
         if following is None:
-            return levels, parts
+            return first, levels, parts
         phase, reached, singles = following, now, parts

@@ -43,9 +43,10 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
 
-#: Most sweeps of the refinement of "fast", unless the caller says otherwise.
+#: Most sweeps of the refinement after the last stage, unless the caller says otherwise.
 REFINING_SWEEPS = 3
-
+#: Variants that have this refinement.
+REFINED = ("fast", "leiden")
 VARIANTS = ("fast", "leiden", "buckets", "relaxed", "node_centred")
 
 
@@ -74,8 +75,8 @@ class LouvainParams:
     max_sweeps : int
         Most sweeps of one stage.
     refine : int, optional
-        "fast": most sweeps of the given graph's vertices after the last stage, by default 3; 0 for
-        none.  "leiden" refuses it: there every stage is refined.
+        "fast" and "leiden": most sweeps of the given graph's vertices after the last stage, by
+        default 3; 0 for none.
     watch_vertex : int
         Vertex whose hash table an event record shows; -1 none, -2 all.
     theta : float
@@ -130,21 +131,11 @@ class LouvainParams:
             raise ParameterError(
                 f"theta and refine_seed belong to the variant 'leiden', not {self.variant!r}"
             )
-        self._check_refine()
+        if self.refine is not None:
+            check_whole("refine", self.refine, 0)
+        elif self.variant in REFINED:
+            object.__setattr__(self, "refine", REFINING_SWEEPS)
         self._resolved()
-
-    def _check_refine(self) -> None:
-        """Check `refine`, and give "fast" its default."""
-        if self.refine is None:
-            if self.variant == "fast":
-                object.__setattr__(self, "refine", REFINING_SWEEPS)
-            return
-        check_whole("refine", self.refine, 0)
-        if self.variant == "leiden":
-            raise ParameterError(
-                "refine has no effect on the variant 'leiden', which refines every stage; leave it "
-                "out"
-            )
 
     def _resolved(self) -> tuple[str, Rules]:
         given = {field.name: getattr(self, field.name) for field in dataclasses.fields(Rules)}
@@ -198,7 +189,9 @@ def run_stages(run: Run, stage: Stage) -> Found:
     reached = stage.loops / run.two_m
     reached -= params.resolution * float(((strength / run.two_m) ** 2).sum())
     if params.variant == "leiden":
-        return Found(*leiden_stages(run, stage, strength, reached))
+        whole, levels, reached = leiden_stages(run, stage, strength, reached)
+        found = Found(levels, reached)
+        return _refined(run, whole, found, 0, strength) if params.refine else found
     phase_of = FastPhase if params.variant == "fast" else PaperPhase
     device, final, first, known = run.device, False, None, 0
     while True:

@@ -62,8 +62,8 @@ def refine(
         Strengths of that level's communities: fewer to sum up than the given graph's vertices.
     """
     xp, n = phase.run.device.xp, phase.stage.n
-    first, rest = composed(levels[:known]), composed(levels[known:])
-    found = first if rest is None else rest[first]
+    rest = composed(levels[known:])
+    found = composed([*levels[:known], *([] if rest is None else [rest])])
     member = xp.empty(n, dtype=xp.int32)
     # One member gives its community the number; which one does not matter.
     member[found] = xp.arange(n, dtype=xp.int32)
@@ -71,6 +71,7 @@ def refine(
     phase.total = totals(phase, member[: len(strength)] if rest is None else member[rest], strength)
     phase.restart(BEGINS)
     phase.optimise(reached, phase.run.params.t_final)
+    phase.complete()
     phase.facts.begin()
     mapping, _ = number(phase)
     add_inner(phase)

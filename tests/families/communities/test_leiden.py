@@ -27,7 +27,8 @@ def test_communities_are_connected_under_many_schedules():
     for seed in range(80):
         graph = GRAPHS[seed % len(GRAPHS)]
         theta = 0.3 if seed % 3 == 0 else 0.0
-        result = find(graph, "leiden", random_schedule(seed), theta=theta, refine_seed=seed)
+        options = {"theta": theta, "refine_seed": seed, "refine": 0 if seed % 2 else 3}
+        result = find(graph, "leiden", random_schedule(seed), **options)
         assert result.certificate.figures["disconnected"] == 0
         assert any(check.name == "connected" for check in result.certificate.checks)
         for level in range(1, len(result.levels)):
@@ -35,7 +36,7 @@ def test_communities_are_connected_under_many_schedules():
 
 
 def test_parts_of_every_level_are_connected(each_device):
-    result = find(real_graph("email-eu-core"), "leiden", each_device)
+    result = find(real_graph("email-eu-core"), "leiden", each_device, refine=0)
     for level in range(1, len(result.levels) + 1):
         found = certify_communities(
             real_graph("email-eu-core"), result.at_level(level), connected=True
@@ -76,13 +77,16 @@ def test_other_variants_have_no_theta():
         find(GRAPHS[0], "fast", theta=0.5)
 
 
-def test_sweeps_of_a_refinement_in_the_end_are_refused():
-    """They belong to "fast"; even its default would have no effect."""
-    for sweeps in (0, 3):
-        with pytest.raises(ParameterError, match="refine has no effect on the variant 'leiden'"):
-            find(GRAPHS[0], "leiden", refine=sweeps)
-    assert find(GRAPHS[0], "leiden").params["refine"] is None
-    assert find(GRAPHS[0], "fast").params["refine"] == 3
+def test_refinement_in_the_end_keeps_communities_connected():
+    """Single vertices that leave a community can divide it."""
+    for seed in range(20):
+        graph = random_graph(60, 90, seed)
+        alone, refined = (
+            find(graph, "leiden", random_schedule(seed), refine=sweeps) for sweeps in (0, 3)
+        )
+        assert refined.certificate.figures["disconnected"] == 0
+        assert alone.certificate.figures["disconnected"] == 0
+    assert find(GRAPHS[0], "leiden").params["refine"] == 3
 
 
 def test_the_serial_method_has_connected_parts_on_every_level():

@@ -160,7 +160,7 @@ def test_higher_resolution_finds_more_communities(each_device, variant):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_hierarchy_leads_to_the_result(each_device, variant):
     graph = random_graph(700, 2000, 5, loops=100, weights="real")
-    unrefined = {} if variant == "leiden" else {"refine": 0}
+    unrefined = {"refine": 0}
     result = find(graph, variant, each_device, **unrefined)
     assert len(result.levels) == result.figures["levels"] >= 2
     np.testing.assert_array_equal(result.at_level(0), np.arange(700))
