@@ -20,6 +20,7 @@ from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import balanced_bounds, cut
 from gpucore.problems.graph.prepare import for_matching
+from gpucore.ranks.marks import SWEEPS
 from gpucore.record.replay import timeline_of
 from support.deliveries import deliveries
 from support.devices import SmallDevice, random_schedule
@@ -373,3 +374,29 @@ def test_chains_are_collected_where_there_are_few_ghosts(monkeypatch, name, grap
     assert found == [COLLECTS if few else 0] * ranks
     run_on_ranks(name, graph, ranks, "peers", "host", record="counters")
     assert found[ranks:] == [0] * ranks
+
+
+@pytest.mark.parametrize("name", ["suitor", "bmatching"])
+@pytest.mark.parametrize("ranks", [1, 2, 5])
+@pytest.mark.parametrize("graph", [path(90), graph_of(3, [(0, 1), (1, 2)], [1, 2])])
+def test_all_ranks_meet_as_often_and_before_each_sweep(monkeypatch, name, ranks, graph):
+    """Ranks without vertices, too: a card that others do not meet would wait in vain."""
+    right, found = PeersProgram.start, []
+
+    def start(program):
+        right(program)
+        found.append((program.plans, program.meet, program.part.n, program.collects))
+
+    monkeypatch.setattr(PeersProgram, "start", start)
+    run_on_ranks(name, graph, ranks, "peers", "host")
+    assert len(found) == ranks
+    for (first, later), meet, n, collects in found:
+        if ranks == 1:
+            assert meet not in first + later
+            continue
+        assert first.count(meet) == 2 + collects + SWEEPS
+        assert later.count(meet) == SWEEPS
+        if n:
+            places = [i for i, launch in enumerate(later) if launch is meet]
+            assert [i + 1 for i in places[:-1]] == [i - 1 for i in places[1:]]
+            assert places[-1] == len(later) - 2
