@@ -10,8 +10,7 @@ the algorithm that is made for one device. The solution of the first run is cert
 others must be the same, mate by mate. Rank 0 appends its results to the output file.
 
 Peers repeat their rounds within one run: rows are checked, and the solution is collected, once.
-``--kernels`` adds the seconds of every kernel of one more repetition, on each rank. ``--form``
-sets constants of ``peers_program.py``, to compare forms of that program.
+``--kernels`` adds the seconds of every kernel of one more repetition, on each rank.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ import gpucore
 from gpucore.cli.options import parse_params
 from gpucore.device import get_device
 from gpucore.families.bmatching import ranks as bmatching_ranks
-from gpucore.families.matching import peers_program, suitor_ranks
+from gpucore.families.matching import suitor_ranks
 from gpucore.families.matching.peers_program import PeersProgram
 from gpucore.family import get_algorithm
 from gpucore.problems.graph.distributed.load import load_part
@@ -198,24 +197,14 @@ def single(
     }
 
 
-def set_form(text: str) -> None:
-    """Set constants of the program of peers, ``NAME=NUMBER,NAME=NUMBER``."""
-    for setting in filter(None, text.split(",")):
-        name, number = setting.split("=")
-        assert hasattr(peers_program, name), f"no constant {name}"
-        setattr(peers_program, name, float(number) if "." in number else int(number))
-
-
 def rows(
     part: Any, chosen: Chosen, options: argparse.Namespace, device: Any, comm: Any
 ) -> Iterator[dict[str, Any]]:
     """Yield an algorithm's rows; the solution of the first one is certified."""
     certify = not options.no_certificate
-    for form in options.form or [""]:
-        set_form(form)
-        for name in options.transports.split(","):
-            yield {"form": form} | measure(part, chosen, name, options, device, comm, certify)
-            certify = False
+    for name in options.transports.split(","):
+        yield measure(part, chosen, name, options, device, comm, certify)
+        certify = False
     if options.single and comm.size == 1:
         yield single(part, chosen, options.single, options, device)
 
@@ -264,7 +253,7 @@ def save(path: Path, rows: list[dict[str, Any]], device: dict[str, Any]) -> None
 
 def table(row: dict[str, Any]) -> list[str]:
     """Return a row's figures as lines: times, what was sent, milliseconds by kernel and rank."""
-    way = " ".join(filter(None, (row.get("variant", row["transport"]), row.get("form"))))
+    way = row.get("variant", row["transport"])
     lines = [
         f"{row['graph']} {row['label']}, {row['ranks']} ranks, {way}: "
         f"{1e3 * row['median']:.3f} ms (least {1e3 * min(row['seconds']):.3f}), "
@@ -308,7 +297,6 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--kernels", action="store_true", help="also seconds of every kernel")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--single-repeat", type=int, default=2, help="runs of --single")
-    parser.add_argument("--form", action="append", help="NAME=NUMBER,... of the program of peers")
     parser.add_argument("--device", default="auto", choices=("auto", "cuda", "host"))
     parser.add_argument("--no-certificate", action="store_true")
     parser.add_argument("--output", type=Path, required=True)

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 #: ghosts of a warp that delivers, as in the kernels' source.
 SPREAD, SWEPT, SWEEP_LIST, GHOSTS_OF_WARP = 256, 2048, 128, 256
 
-#: Sweeps of a round. An empty one costs some microseconds; a round costs ten times as much.
-SWEEPS = 4
+#: Sweeps of a round. An empty one costs some 10 microseconds, with the meeting before it 20; one
+#: more round costs 200.
+SWEEPS = 6
 
 
 class Arrivals:

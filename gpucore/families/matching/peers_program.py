@@ -35,9 +35,6 @@ GHOST_THREADS = 256
 #: the proposals over the link that it saves.
 COLLECTS = 2
 
-#: Whether ranks meet before each sweep: it then finds all marks of the launch before.
-SWEEPS_MEET = False
-
 #: Most ghosts of all ranks that are few, as a share of all vertices.
 FEW_GHOSTS = 0.1
 
@@ -174,9 +171,10 @@ class PeersProgram(ABC):
     def _sweeps(self, round_number: int, number: int) -> list[Callable[[], None]]:
         """Return so many sweeps, since each may lead to marks elsewhere.
 
-        A recorded run sweeps once, from round 2 on, over the marks of the round before.
+        Ranks meet before each, so that it finds all marks of the launch before. A recorded run
+        sweeps once, from round 2 on, over the marks of the round before.
         """
-        meets = self._meeting() if SWEEPS_MEET and not self.arrivals.in_rounds else []
+        meets = [] if self.arrivals.in_rounds else self._meeting()
         if self.alone or not self.part.n:
             return meets * number
         first = 1 + self.collects

@@ -15,7 +15,7 @@ from gpucore.device import get_device
 from gpucore.errors import GraphError, ParameterError
 from gpucore.families.matching import outcome, ranks_outcome, suitor_program
 from gpucore.families.matching.order import Kind
-from gpucore.families.matching.peers_program import COLLECTS, PeersProgram, ghost_range
+from gpucore.families.matching.peers_program import ghost_range
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import balanced_bounds, cut
@@ -342,34 +342,3 @@ def test_ghosts_are_the_range_of_all_neighbours():
         first, last = ghost_range(here)
         found.append((part.lo - first, last - part.hi))
     assert found == [(0, 1), (1, 1), (1, 0)]
-
-
-def path(n, more=()):
-    """Return a graph of 90 vertices, a path of n of them and other edges."""
-    edges = [*((i, i + 1) for i in range(n - 1)), *more]
-    return graph_of(90, edges, np.ones(len(edges)))
-
-
-@pytest.mark.parametrize("name", ["suitor", "bmatching"])
-@pytest.mark.parametrize(
-    ("graph", "ranks", "few"),
-    [
-        pytest.param(path(90), 3, True, id="path"),
-        pytest.param(path(60, [(0, 89)]), 3, False, id="one edge to the other end"),
-        pytest.param(random_graph(90, 400, 1), 3, False, id="random"),
-        pytest.param(random_graph(90, 400, 1), 1, False, id="one rank"),
-    ],
-)
-def test_chains_are_collected_where_there_are_few_ghosts(monkeypatch, name, graph, ranks, few):
-    """All ranks collect as often: they meet after each delivery. A recorded run never does."""
-    right, found = PeersProgram.start, []
-
-    def start(program):
-        found.append(program.collects)
-        right(program)
-
-    monkeypatch.setattr(PeersProgram, "start", start)
-    run_on_ranks(name, graph, ranks, "peers", "host")
-    assert found == [COLLECTS if few else 0] * ranks
-    run_on_ranks(name, graph, ranks, "peers", "host", record="counters")
-    assert found[ranks:] == [0] * ranks
