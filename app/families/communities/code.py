@@ -130,6 +130,7 @@ _FILES = {
         "louvain_fast_moves.cuh",
         "louvain_fast.cuh",
         "louvain_fast_contract.cu",
+        "louvain_fast_refine.cu",
         "louvain.cuh",
     ),
 }

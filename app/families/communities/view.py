@@ -50,8 +50,9 @@ EXPLAINED = {
     "fast": "Tuned for speed: settled vertices sleep until a neighbour moves, and moves are seen "
     "at once, within the sweep.",
     "leiden": "The tuned kernels, with the refinement of Traag, Waltman and van Eck (2019): a "
-    "community splits into connected parts, and the parts are contracted. Every community of "
-    "the result is connected; the certificate checks it.",
+    "community splits into connected parts, and the parts are contracted. In the end single "
+    "vertices move again, and communities that this divides are split. Every community of the "
+    "result is connected; the certificate checks it.",
     "buckets": "The paper's: seven buckets of like degree, a group of lanes, a warp or a block for "
     "a vertex, and communities are updated after every bucket. With the paper's rule a sweep that "
     "loses modularity is the last of its stage, and stays. With ours it is undone and others "
