@@ -69,7 +69,7 @@ def test_the_rest_has_every_figure_of_marriage_that_earlier_sessions_lack(script
 
 
 def test_a_large_instance_of_the_rest_is_made_once(script):
-    """Each experiment makes an instance anew that is too large to be kept."""
+    """Each experiment makes an instance again that is too large to be kept."""
     for name in ("easy100m", "easy125m"):
         (step,) = (step for step in script.REST if name in step.graphs.split())
         assert len(script.suite_for(step).experiments) == 1

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 #: The sweeps of a refinement count from here: it begins with moves in both directions.
 BEGINS = 2
-#: Lanes of a vertex of at most 128 edges, where the weight inside communities is summed.
+#: As in the kernels' source: lanes of a vertex of at most 128 edges, where the weight inside
+#: communities is summed.
 LANES = 4
 
 
