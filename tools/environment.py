@@ -43,9 +43,7 @@ def main(arguments: list[str]) -> int:
     # Extras of earlier calls stay installed, so that "app" and "test" do not undo each other.
     wanted = sorted({*wanted, *installed["extras"]})
     print(f"installing warpscope[{','.join(wanted)}] into {directory}", flush=True)
-    command = [str(python_of(directory)), "-m", "pip", "install", "--disable-pip-version-check"]
-    command += ["--quiet", "--editable", f".[{','.join(wanted)}]" if wanted else "."]
-    if subprocess.run(command, cwd=ROOT).returncode != 0:
+    if not install(directory, wanted):
         print("warpscope: the installation failed; pip says why above", file=sys.stderr)
         return 1
     stamp.write_text(json.dumps({"state": state, "extras": wanted}))
@@ -89,6 +87,28 @@ def create(directory: Path) -> bool:
             return False
         command = [sys.executable, "-m", "virtualenv", "--quiet", str(directory)]
     return subprocess.run(command).returncode == 0
+
+
+def install(directory: Path, extras: list[str]) -> bool:
+    """Install the project, editable, and what it needs; return whether both succeeded.
+
+    The compiler builds the project while packages are unpacked. Modules are compiled when they are
+    first imported: most are never.
+    """
+    pip = [str(python_of(directory)), "-m", "pip", "install", "--disable-pip-version-check"]
+    pip += ["--quiet", "--no-compile"]
+    with subprocess.Popen([*pip, "--no-deps", "--editable", "."], cwd=ROOT) as project:
+        packages = subprocess.run([*pip, *requirements(extras)], cwd=ROOT)
+    return packages.returncode == project.returncode == 0
+
+
+def requirements(extras: list[str]) -> list[str]:
+    """Return what pyproject.toml requires with these extras."""
+    import tomllib  # not in Python 3.10, which gets a sentence above
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    optional = project["optional-dependencies"]
+    return [*project["dependencies"], *(text for extra in extras for text in optional[extra])]
 
 
 def python_of(directory: Path) -> Path:

@@ -2,6 +2,7 @@
 // threads meet often, for a race detector to watch. Checks each matching, and compares its size
 // with that of Hopcroft and Karp's algorithm on one thread. Exit status 1: wrong, or without end.
 
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -87,6 +88,12 @@ static std::string fault_of(const Matrix& matrix, const Found& found) {
     return pairs == found.work.cardinality ? "" : "a wrong count";
 }
 
+// End the program once it has used so many seconds of all processors together; 0: do not.
+static void end_after(int seconds) {
+    const itimerval timer{{0, 0}, {seconds, 0}};
+    setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
 static Found solve(Method* method, const Matrix& matrix, int initial, int threads) {
     Found found{std::vector<int>(matrix.rows), std::vector<int>(matrix.columns), {}, {}};
     std::vector<int> paths(std::min(matrix.rows, matrix.columns) + 1);
@@ -101,9 +108,10 @@ static Found solve(Method* method, const Matrix& matrix, int initial, int thread
     task.column_match = found.columns.data();
     task.phase_paths = paths.data();
     task.work = &found.work;
-    alarm(10);  // seconds; a run takes some milliseconds
+    // A run takes some milliseconds. On a busy machine the time of the processors counts.
+    end_after(2);
     const int status = method(&task);
-    alarm(0);
+    end_after(0);
     if (status != cpu::kDone) std::exit(2);
     found.fault = fault_of(matrix, found);
     return found;
@@ -114,7 +122,7 @@ int main(int argc, char** argv) {
                                                        {"P-PFP", cpu_pothen_fan_omp},
                                                        {"P-DBFS", cpu_disjoint_bfs_omp}};
     // After a wrong pair, walks back to a root may go in circles.
-    std::signal(SIGALRM, [](int) { _exit(1); });
+    std::signal(SIGPROF, [](int) { _exit(1); });
     const int repeats = argc > 1 ? std::atoi(argv[1]) : 1;
     for (int seed = 0; seed < repeats; ++seed) {
         for (const Matrix& matrix :
