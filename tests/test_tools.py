@@ -132,6 +132,37 @@ def test_an_installation_that_is_up_to_date_is_left_alone(environment, monkeypat
     assert environment.main([str(tmp_path), "app"]) == 0
 
 
+#: Stands for an environment's Python: notes its arguments, and fails if they hold a word.
+PIP = """#!/bin/sh
+echo "$*" >> "$(dirname "$0")/calls"
+case "$*" in *"$FAILS"*) exit 1;; esac
+"""
+
+
+@pytest.mark.parametrize("fails", ["nothing", "--editable", "ruff"])
+def test_the_project_is_built_while_packages_are_installed(
+    environment, monkeypatch, capsys, tmp_path, fails
+):
+    monkeypatch.setenv("FAILS", fails)
+    monkeypatch.setattr(environment, "gpu_extras", list)
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    python.write_text(PIP)
+    python.chmod(0o755)
+    assert environment.main([str(tmp_path), "test"]) == (fails != "nothing")
+    calls = (python.parent / "calls").read_text().splitlines()
+    (project,) = (call for call in calls if call.endswith("--no-deps --editable ."))
+    (packages,) = set(calls) - {project}
+    assert all(text in packages for text in environment.requirements(["test"]))
+    assert ("failed" in capsys.readouterr().err) == (fails != "nothing")
+    assert (tmp_path / ".warpscope.json").exists() == (fails == "nothing")
+
+
+def test_what_is_installed_is_what_the_extras_require(environment):
+    found = {text.replace(" ", "") for text in environment.requirements(["app", "peers", "test"])}
+    assert found == requirements("app", "peers", "test")
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", "null"])
 def test_a_damaged_stamp_means_installing_again(environment, tmp_path, text):
     path = tmp_path / "stamp.json"

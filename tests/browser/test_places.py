@@ -61,6 +61,20 @@ def test_pages_at_once_and_closing_them_frees_their_kernels(page, errors, site, 
     wait_for_places(page, site, 0)
 
 
+#: Properties that move while a page loads.
+MOVING = """() => document.getAnimations().filter((one) => one instanceof CSSAnimation)
+  .flatMap((one) => one.effect.getKeyframes()).flatMap((frame) => Object.keys(frame))"""
+#: Of a keyframe, no property.
+TIMING = {"offset", "computedOffset", "easing", "composite"}
+
+
+def test_loading_draws_nothing_anew_for_each_frame(page, site):
+    """The page's process needs the processor; transforms and opacity are the compositor's."""
+    page.goto(f"{site}matching", wait_until="commit")
+    page.locator("#ws-skeleton b").first.wait_for()
+    assert set(page.evaluate(MOVING)) - TIMING == {"transform", "opacity"}
+
+
 def test_loading_is_told_and_so_is_a_wrong_link(page, errors, site):
     page.add_init_script(STEPS)
     page.goto(f"{site}matching?graph=nonsense&step=3")
