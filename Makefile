@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE =
 # More arguments for the command: make app ARGS="--port 9000", make test ARGS="-k suitor".
 ARGS ?=
 
-.PHONY: help app test lint docs bench audit clean python
+.PHONY: help app test lint check docs bench audit clean python
 
 help:
 	@echo "make app    install and serve the web app, print its address"
@@ -31,9 +31,12 @@ test: lint
 	@$(BIN)/python tools/chromium.py
 	$(BIN)/python -m pytest -n 3 $(ARGS)
 
-# Without cache: it would miss errors that a new or removed module causes in its importers.
+# Style and types are checked while the library is compiled.
 lint: python
-	@$(PYTHON) tools/environment.py $(VENV) app peers test
+	@$(PYTHON) tools/environment.py $(VENV) app peers test -- $(MAKE) --no-print-directory check
+
+# Without cache: it would miss errors that a new or removed module causes in its importers.
+check:
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

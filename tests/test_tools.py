@@ -139,23 +139,43 @@ case "$*" in *"$FAILS"*) exit 1;; esac
 """
 
 
+def stand_in(environment, monkeypatch, folder):
+    """Put PIP into a folder as its Python; return its path."""
+    monkeypatch.setattr(environment, "gpu_extras", list)
+    python = folder / "bin" / "python"
+    python.parent.mkdir()
+    python.write_text(PIP)
+    python.chmod(0o755)
+    return python
+
+
 @pytest.mark.parametrize("fails", ["nothing", "--editable", "ruff"])
 def test_the_project_is_built_while_packages_are_installed(
     environment, monkeypatch, capsys, tmp_path, fails
 ):
     monkeypatch.setenv("FAILS", fails)
-    monkeypatch.setattr(environment, "gpu_extras", list)
-    python = tmp_path / "bin" / "python"
-    python.parent.mkdir()
-    python.write_text(PIP)
-    python.chmod(0o755)
-    assert environment.main([str(tmp_path), "test"]) == (fails != "nothing")
+    python = stand_in(environment, monkeypatch, tmp_path)
+    checked = tmp_path / "checked"
+    arguments = [str(tmp_path), "test", "--", "touch", str(checked)]
+    assert environment.main(arguments) == (fails != "nothing")
+    assert checked.exists() == (fails != "ruff")
     calls = (python.parent / "calls").read_text().splitlines()
     (project,) = (call for call in calls if call.endswith("--no-deps --editable ."))
     (packages,) = set(calls) - {project}
     assert all(text in packages for text in environment.requirements(["test"]))
     assert ("failed" in capsys.readouterr().err) == (fails != "nothing")
     assert (tmp_path / ".warpscope.json").exists() == (fails == "nothing")
+
+
+@pytest.mark.parametrize(("command", "code"), [("true", 0), ("false", 1)])
+def test_the_commands_exit_code_counts_after_an_installation_and_without(
+    environment, monkeypatch, tmp_path, command, code
+):
+    monkeypatch.setenv("FAILS", "nothing")
+    python = stand_in(environment, monkeypatch, tmp_path)
+    for _ in range(2):
+        assert environment.main([str(tmp_path), "test", "--", command]) == code
+    assert len((python.parent / "calls").read_text().splitlines()) == 2
 
 
 def test_what_is_installed_is_what_the_extras_require(environment):

@@ -3,6 +3,9 @@
 Run by the Makefile with any Python from 3.11 on; it needs the standard library only.
 
     python3 tools/environment.py .venv app
+    python3 tools/environment.py .venv app test -- COMMAND
+
+A command behind two dashes is run as soon as the packages are there, while the project is compiled.
 """
 
 from __future__ import annotations
@@ -25,9 +28,11 @@ COMPILED = (".cpp", ".h", ".in", ".cmake", ".cu", ".cuh", ".S")
 def main(arguments: list[str]) -> int:
     """Install the project with the given extras into the given environment."""
     if len(arguments) < 1:
-        print("usage: environment.py DIRECTORY [EXTRA...]", file=sys.stderr)
+        print("usage: environment.py DIRECTORY [EXTRA...] [-- COMMAND]", file=sys.stderr)
         return 2
-    directory, extras = Path(arguments[0]).absolute(), arguments[1:]
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    command = arguments[end + 1 :]
+    directory, extras = Path(arguments[0]).absolute(), arguments[1:end]
     problem = find_problem()
     if problem:
         print(f"warpscope: {problem}", file=sys.stderr)
@@ -37,17 +42,37 @@ def main(arguments: list[str]) -> int:
     state = state_digest()
     wanted = sorted({*extras, *gpu_extras()})
     if installed["state"] == state and set(wanted) <= set(installed["extras"]):
-        return 0
+        return run(command)
     if not python_of(directory).exists() and not create(directory):
         return 1
     # Extras of earlier calls stay installed, so that "app" and "test" do not undo each other.
     wanted = sorted({*wanted, *installed["extras"]})
     print(f"installing warpscope[{','.join(wanted)}] into {directory}", flush=True)
-    if not install(directory, wanted):
+    installed_all, code = install(directory, wanted, command)
+    if not installed_all:
         print("warpscope: the installation failed; pip says why above", file=sys.stderr)
         return 1
     stamp.write_text(json.dumps({"state": state, "extras": wanted}))
-    return 0
+    return code
+
+
+def install(directory: Path, extras: list[str], command: list[str]) -> tuple[bool, int]:
+    """Install the project, editable, and what it needs; run the command between.
+
+    The project is compiled while packages are unpacked and the command runs. Modules of packages
+    are compiled when they are first imported: most are never.
+
+    Returns
+    -------
+    tuple of bool and int
+        Whether everything was installed; the command's exit code.
+    """
+    pip = [str(python_of(directory)), "-m", "pip", "install", "--disable-pip-version-check"]
+    pip += ["--quiet", "--no-compile"]
+    with subprocess.Popen([*pip, "--no-deps", "--editable", "."], cwd=ROOT) as project:
+        packages = subprocess.run([*pip, *requirements(extras)], cwd=ROOT)
+        code = packages.returncode or run(command)
+    return packages.returncode == project.returncode == 0, code
 
 
 def read_stamp(stamp: Path) -> dict[str, Any]:
@@ -89,17 +114,9 @@ def create(directory: Path) -> bool:
     return subprocess.run(command).returncode == 0
 
 
-def install(directory: Path, extras: list[str]) -> bool:
-    """Install the project, editable, and what it needs; return whether both succeeded.
-
-    The compiler builds the project while packages are unpacked. Modules are compiled when they are
-    first imported: most are never.
-    """
-    pip = [str(python_of(directory)), "-m", "pip", "install", "--disable-pip-version-check"]
-    pip += ["--quiet", "--no-compile"]
-    with subprocess.Popen([*pip, "--no-deps", "--editable", "."], cwd=ROOT) as project:
-        packages = subprocess.run([*pip, *requirements(extras)], cwd=ROOT)
-    return packages.returncode == project.returncode == 0
+def run(command: list[str]) -> int:
+    """Run a command in the project's folder and return its exit code; 0 if there is none."""
+    return subprocess.run(command, cwd=ROOT).returncode if command else 0
 
 
 def requirements(extras: list[str]) -> list[str]:
