@@ -29,17 +29,29 @@ INSIDE = """names => names.map((name) => [...document.querySelectorAll(name)]
     left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && bottom > top))"""
 
 
+@pytest.fixture(scope="module")
+def hall(shared_page, server):
+    """Return the matching page with a run, for all lectures."""
+    page = shared_page
+    page.set_viewport_size(HALL)
+    page.goto(f"{server.url}matching")
+    run_button(page).wait_for()
+    wait_until_ready(page)
+    run(page)
+    return page
+
+
 @pytest.fixture
-def lecture(watched, server):
-    """Return the matching page in present mode, with a run."""
-    watched.set_viewport_size(HALL)
-    watched.goto(f"{server.url}matching")
-    run_button(watched).wait_for()
-    wait_until_ready(watched)
-    run(watched)
-    watched.get_by_role("button", name="Present (F2)").click()
-    watched.wait_for_function(f"{PLAYER}.stage.scale > 1")
-    return watched
+def lecture(hall):
+    """Return the page in present mode, at the start of its run."""
+    if hall.evaluate(f"{PLAYER}.stage.scale") > 1:  # from the test before
+        hall.keyboard.press("Escape")
+    hall.wait_for_function(f"{PLAYER}.stage.scale === 1")
+    hall.mouse.move(0, 0)
+    hall.evaluate(f"{PLAYER}.seek(0)")
+    hall.get_by_role("button", name="Present (F2)").click()
+    hall.wait_for_function(f"{PLAYER}.stage.scale > 1")
+    return hall
 
 
 def test_type_is_read_from_the_last_row(lecture):

@@ -93,3 +93,17 @@ def watched(page: Any, server: Any) -> Iterator[Any]:
     with watching(page, server) as complaints:
         page.complaints = complaints
         yield page
+
+
+@pytest.fixture(scope="module")
+def shared_page(browser: Any, browser_context_args: dict[str, Any], server: Any) -> Iterator[Any]:
+    """Return a page for tests of a module that look at the same one; like `watched` else."""
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=PATIENCE)
+    context = browser.new_context(**browser_context_args)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    with watching(page, server):
+        yield page
+    context.close()

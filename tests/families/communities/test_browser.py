@@ -17,16 +17,16 @@ READY = "document.querySelector('.ws-run')?.disabled === false"
 HEADINGS = ("Hierarchy", "Modularity by sweep", "Stages", "Buckets", "Sizes of communities")
 
 
-@pytest.fixture
-def louvain(page, server):
-    """Return the page after its first run; it must report no error."""
-    with watching(page, server):
-        page.goto(f"{server.url}communities")
-        page.wait_for_function(READY)
-        page.get_by_role("button", name="Run", exact=True).click()
-        page.locator(".ws-checks").wait_for(state="attached")
-        page.wait_for_function(f"({PLAYER}?.timeline.length ?? 0) > 0")
-        yield page
+@pytest.fixture(scope="module")
+def louvain(shared_page, server):
+    """Return the page after its first run."""
+    page = shared_page
+    page.goto(f"{server.url}communities")
+    page.wait_for_function(READY)
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.locator(".ws-checks").wait_for(state="attached")
+    page.wait_for_function(f"({PLAYER}?.timeline.length ?? 0) > 0")
+    return page
 
 
 def test_run_play_contract_and_chart(louvain):
