@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from gpucore.device.host import HostDevice
+from support.planting import compiled_executor
 
 HERE = Path(__file__).parent
 BUILD = HERE.parents[1] / "build" / "simt-tests"
@@ -44,7 +45,8 @@ def build(kind: str, *options: str) -> Path:
 @pytest.fixture(scope="session")
 def library() -> Path:
     """Return the library of test kernels."""
-    return build("plain")
+    objects = ";".join(map(str, compiled_executor("executor")))
+    return build("plain", f"-DEXECUTOR={objects}")
 
 
 @pytest.fixture(scope="session")

@@ -153,12 +153,12 @@ def build(
     return folder / "libinstrumented_tests.so"
 
 
-def compiled_executor() -> list[Path]:
-    """Return the object files of the product's instrumented executor; none if they are not here.
+def compiled_executor(target: str = "instrumented_executor") -> list[Path]:
+    """Return the object files of the product's executor; none if they are not here.
 
     They are those of the checkout's own build, if no source of the executor is newer.
     """
-    builds = list(ROOT.glob("build/py3-*/CMakeFiles/instrumented_executor.dir"))
+    builds = list(ROOT.glob(f"build/py3-*/CMakeFiles/{target}.dir"))
     objects = sorted(builds[0].rglob("*.o")) if len(builds) == 1 else []
     sources = [path for path in (ROOT / "gpucore" / "simt").rglob("*") if path.suffix in SOURCES]
     newest = max(path.stat().st_mtime for path in sources)
