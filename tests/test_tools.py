@@ -139,6 +139,9 @@ case "$*" in *"$FAILS"*) exit 1;; esac
 """
 
 
+shell = pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands for Python")
+
+
 def stand_in(environment, monkeypatch, folder):
     """Put PIP into a folder as its Python; return its path."""
     monkeypatch.setattr(environment, "gpu_extras", list)
@@ -149,6 +152,7 @@ def stand_in(environment, monkeypatch, folder):
     return python
 
 
+@shell
 @pytest.mark.parametrize("fails", ["nothing", "--editable", "ruff"])
 def test_the_project_is_built_while_packages_are_installed(
     environment, monkeypatch, capsys, tmp_path, fails
@@ -167,6 +171,7 @@ def test_the_project_is_built_while_packages_are_installed(
     assert (tmp_path / ".warpscope.json").exists() == (fails == "nothing")
 
 
+@shell
 @pytest.mark.parametrize(("command", "code"), [("true", 0), ("false", 1)])
 def test_the_commands_exit_code_counts_after_an_installation_and_without(
     environment, monkeypatch, tmp_path, command, code
