@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -67,7 +68,7 @@ class Order:
     def lane_blocks(self, parts: int = 1, threads: int = THREADS) -> list[int]:
         """Return the first blocks of the classes 1 to 4 in a launch for a part, and their sum."""
         blocks = [-(-self.share(k, parts) * (1 << k - 1) // threads) for k in range(1, 5)]
-        return [0, *np.cumsum(blocks).tolist()]
+        return list(accumulate(blocks, initial=0))
 
 
 def hub_slots(device: Device) -> int:
@@ -81,7 +82,7 @@ def hub_slots(device: Device) -> int:
 
 def _first(classes: Sequence[int]) -> tuple[int, ...]:
     """Return where every class begins, and where the last one ends."""
-    return (0, *np.cumsum(classes).tolist())
+    return tuple(accumulate(classes, initial=0))
 
 
 class FastState:
@@ -120,7 +121,7 @@ class FastState:
         """Allocate what the kernels expect to be zero."""
         tallies = TALLIES * TALLY_STRIDE
         words = [WORDS, tallies, tallies // 2, CLASSES // 2, 1, -(-self.stage.n // 8)]
-        ends = np.cumsum(words).tolist()
+        ends = list(accumulate(words))
         self._scratch = scratch = self.run.device.xp.zeros(ends[-1], np.uint64)
         pieces = [scratch[end - count : end] for end, count in zip(ends, words, strict=True)]
         self.facts = Facts(self.run.device, pieces[0])

@@ -189,33 +189,33 @@ def leiden_stages(
         final = final or phase.live <= params.bin_vertices
         threshold = params.t_final if final else params.t_bin
         device.report(f"stage {len(run.stages) + 1}, {phase.stage.n:,} vertices")
-        with device.timer() as optimising:
-            phase.optimise(reached, threshold)
-            now = phase.modularity()
+        begin = device.moment()
+        phase.optimise(reached, threshold)
+        now = phase.modularity()
+        swept = device.moment()
         gained = now - reached
         given_up = gained < 0.0  # simultaneous moves lost modularity
         little = gained < rules.of_stage(threshold, now)
         last = given_up or (little and final)
         final = final or little
         following: LeidenPhase | None = None
-        with device.timer() as contracting:
-            if given_up:
-                phase.give_up()
-            if not last:
-                before = phase.refine()
-                smaller, strength, mapping, parts = contract(phase)
-                last = smaller.n == phase.stage.n or parts < singles
-                if last:
-                    phase.community = before
+        if given_up:
+            phase.give_up()
+        if not last:
+            before = phase.refine()
+            smaller, strength, mapping, parts = contract(phase)
+            last = smaller.n == phase.stage.n or parts < singles
             if last:
-                phase.divide()
+                phase.community = before
+        if last:
+            phase.divide()
+            smaller, strength, mapping, parts = contract(phase)
+            if parts < singles:  # the communities should have been divided further
+                phase.separate()
                 smaller, strength, mapping, parts = contract(phase)
-                if parts < singles:  # the communities should have been divided further
-                    phase.separate()
-                    smaller, strength, mapping, parts = contract(phase)
-            else:
-                labels = phase.carry(before, smaller, mapping)
-                following = LeidenPhase(run, smaller, strength, labels)
+        else:
+            labels = phase.carry(before, smaller, mapping)
+            following = LeidenPhase(run, smaller, strength, labels)
         run.stages.append(
             {
                 "vertices": phase.stage.n,
@@ -225,9 +225,9 @@ def leiden_stages(
                 "modularity": parts if last else now,
                 "communities": smaller.n,
                 "given_up": given_up,
-                "optimise_seconds": optimising.seconds,
+                "optimise_seconds": (begin, swept),
                 "first_sweep_seconds": None,
-                "contract_seconds": contracting.seconds,
+                "contract_seconds": (swept, device.moment()),
             }
         )
         levels.append(mapping)
