@@ -17,18 +17,21 @@ if TYPE_CHECKING:
 PLACES = {
     "state": (0, 4, np.int32),
     "gain": (2, 1, np.float64),
-    "communities": (3, 1, np.int32),
-    "squares": (4, 1, np.float64),
-    "inside": (5, 1, np.float64),
-    "inner": (6, 1, np.uint64),
-    "entries": (7, 1, np.int64),
-    "classes": (8, 8, np.int32),
-    "longest": (12, 1, np.int32),
-    "overflowed": (13, 1, np.int32),
+    "swept_inner": (3, 1, np.uint64),
+    "swept_squares": (4, 1, np.float64),
+    "communities": (5, 1, np.int32),
+    "squares": (6, 1, np.float64),
+    "inside": (7, 1, np.float64),
+    "inner": (8, 1, np.uint64),
+    "entries": (9, 1, np.int64),
+    "classes": (10, 8, np.int32),
+    "longest": (14, 1, np.int32),
+    "overflowed": (15, 1, np.int32),
 }
-WORDS = 14
-#: Words of the sweeps; the contraction or the refinement writes the others.
-SWEPT = 3
+WORDS = 16
+#: Words of the sweeps, and of the partition after them; the contraction or the refinement writes the
+#: others.
+SWEPT = 5
 
 
 class Found(NamedTuple):
@@ -37,6 +40,8 @@ class Found(NamedTuple):
     done: bool
     launches: int
     gain: float
+    swept_inner: int
+    swept_squares: float
     communities: int
     squares: float
     inside: float
@@ -48,10 +53,12 @@ class Found(NamedTuple):
 
 
 class Facts:
-    """Facts on the device, initially zero: an array for each name of :data:`PLACES`."""
+    """Facts on the device, initially zero: an array of whole words for each name of :data:`PLACES`."""
 
     state: Any
     gain: Any
+    swept_inner: Any
+    swept_squares: Any
     communities: Any
     squares: Any
     inside: Any
@@ -65,7 +72,8 @@ class Facts:
         self._device, self._words = device, words
         self._written = False
         for name, (begin, count, dtype) in PLACES.items():
-            setattr(self, name, words[begin:].view(dtype)[:count])
+            end = begin + -(-count * np.dtype(dtype).itemsize // 8)
+            setattr(self, name, words[begin:end].view(dtype))
 
     def begin(self) -> None:
         """Set all facts to zero but those of the sweeps; kernels will add to them."""
@@ -84,6 +92,8 @@ class Facts:
             done=bool(facts["state"][0]),
             launches=int(facts["state"][1]),
             gain=float(facts["gain"][0]),
+            swept_inner=int(facts["swept_inner"][0]),
+            swept_squares=float(facts["swept_squares"][0]),
             communities=int(facts["communities"][0]),
             squares=float(facts["squares"][0]),
             inside=float(facts["inside"][0]),

@@ -15,7 +15,7 @@ once more, and are the result if they have more modularity.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -34,15 +34,34 @@ FEW, LEAST_ROUNDS = 256, 4
 ENTRIES = 16
 
 
+class Carried(NamedTuple):
+    """Communities in which a stage begins, as labels of its vertices.
+
+    Attributes
+    ----------
+    start, labels : array of int32, shape (n,)
+        The labels; those that stay, and those that the stage changes.
+    total : array of uint64, shape (n,)
+        Strength of every community.
+    """
+
+    start: Any
+    labels: Any
+    total: Any
+
+
 class LeidenPhase(FastPhase):
     """A stage that starts from given communities, and is refined before it is contracted."""
 
-    def __init__(self, run: Run, stage: Stage, strength: Any, labels: Any | None) -> None:
+    def __init__(self, run: Run, stage: Stage, strength: Any, carried: Carried | None) -> None:
         super().__init__(run, stage, strength)
-        if labels is not None:
-            self.community = labels
-            self.total = self._totals(labels)
-        self._start = self.community.copy()
+        #: Single vertices and their strengths: with these the refinement begins.
+        self._part, self._part_total = self.community, self.total
+        if carried is None:
+            self.start = self._part
+            self.community, self.total = self._part.copy(), strength.copy()
+        else:
+            self.start, self.community, self.total = carried
 
     def _kernel(self, name: str) -> Kernel:
         return self.run.device.kernel("leiden", name)
@@ -57,22 +76,20 @@ class LeidenPhase(FastPhase):
         self._kernel("leiden_totals")(self._every, 256, [self.stage.n, self.strength, part, total])
         return total
 
-    def refine(self) -> Any:
-        """Divide communities into connected parts; returns the communities before.
+    def refine(self) -> tuple[Any, Any]:
+        """Divide communities into connected parts; returns the communities before, and strengths.
 
         Afterwards `community` and `total` are those of the parts, so that they are contracted.
         """
         run, xp, n = self.run, self.run.device.xp, self.stage.n
         params, recorder = run.params, run.recorder.args()
-        before = self.community
-        part = xp.arange(n, dtype=xp.int32)
-        total = self.strength.copy()
+        before, part, total = (self.community, self.total), self._part, self._part_total
         claim = xp.zeros(n, dtype=xp.int32)
         joined = xp.zeros(1, dtype=xp.int32)
         noise = params.theta * run.unit * run.two_m
         known = 0
         for number in range(ROUNDS):
-            middle = [self.strength, before, part, total, claim, run.two_m, params.resolution]
+            middle = [self.strength, before[0], part, total, claim, run.two_m, params.resolution]
             middle += [noise, params.refine_seed, number, joined]
             tail = [len(run.steps), *recorder]
             for launch in self.launches(
@@ -108,14 +125,17 @@ class LeidenPhase(FastPhase):
             }
         )
 
-    def carry(self, before: Any, smaller: Stage, mapping: Any) -> Any:
-        """Return the communities `before` as labels of the contracted graph's vertices."""
+    def carry(self, before: tuple[Any, Any], smaller: Stage, mapping: Any) -> Carried:
+        """Return the communities `before`, of :meth:`refine`, for the contracted graph."""
         xp, n = self.run.device.xp, self.stage.n
-        number = xp.full(n, np.iinfo(np.int32).max, dtype=xp.int32)
-        labels = xp.empty(smaller.n, dtype=xp.int32)
-        self._kernel("leiden_carry")(self._every, 256, [n, before, mapping, number])
-        self._kernel("leiden_label")(self._every, 256, [n, before, mapping, number, labels])
-        return labels
+        (community, total), most = before, xp.zeros(n, dtype=xp.int32)
+        self._kernel("leiden_carry")(self._every, 256, [n, community, mapping, most])
+        start, labels = (xp.empty(smaller.n, dtype=xp.int32) for _ in range(2))
+        totals = xp.zeros(smaller.n, dtype=xp.uint64)
+        self._kernel("leiden_label")(
+            self._every, 256, [n, community, total, mapping, most, start, labels, totals]
+        )
+        return Carried(start, labels, totals)
 
     def complete(self) -> None:
         """Divide the communities, after single vertices have moved; see :meth:`divide`."""
@@ -141,22 +161,24 @@ class LeidenPhase(FastPhase):
         self.total = self.strength.copy()
 
     def modularity(self) -> float:
-        """Return the modularity of the communities, from exact sums."""
-        run, xp, stage = self.run, self.run.device.xp, self.stage
-        inner = xp.zeros(1, dtype=xp.uint64)
-        if stage.entries:
-            self._kernel("leiden_inner")(
-                -(-stage.entries // (256 * ENTRIES)),
-                256,
-                [stage.n, *stage.args, self.community, inner],
-            )
-        squares = float(((self.total / run.two_m) ** 2).sum())
-        inside = int(run.device.to_host(inner)[0]) / run.two_m
-        return float(inside - run.params.resolution * squares)
-
-    def give_up(self) -> None:
-        """Return to the communities at the start of the stage."""
-        self.community, self.total = self._start, self._totals(self._start)
+        """Return the modularity of the communities, from exact sums; waits for the device."""
+        run, stage, facts = self.run, self.stage, self.facts
+        self._kernel("leiden_modularity")(
+            -(-max(stage.n, stage.entries) // (256 * ENTRIES)),
+            256,
+            [
+                stage.n,
+                *stage.args,
+                self.community,
+                self.total,
+                run.two_m,
+                facts.swept_inner,
+                facts.swept_squares,
+            ],
+        )
+        found = facts.read()
+        self.launched = found.launches
+        return found.swept_inner / run.two_m - run.params.resolution * found.swept_squares
 
 
 def leiden_stages(
@@ -200,13 +222,13 @@ def leiden_stages(
         final = final or little
         following: LeidenPhase | None = None
         if given_up:
-            phase.give_up()
+            phase.community = phase.start
         if not last:
             before = phase.refine()
             smaller, strength, mapping, parts = contract(phase)
             last = smaller.n == phase.stage.n or parts < singles
             if last:
-                phase.community = before
+                phase.community, phase.total = before
         if last:
             phase.divide()
             smaller, strength, mapping, parts = contract(phase)
@@ -214,8 +236,8 @@ def leiden_stages(
                 phase.separate()
                 smaller, strength, mapping, parts = contract(phase)
         else:
-            labels = phase.carry(before, smaller, mapping)
-            following = LeidenPhase(run, smaller, strength, labels)
+            carried = phase.carry(before, smaller, mapping)
+            following = LeidenPhase(run, smaller, strength, carried)
         run.stages.append(
             {
                 "vertices": phase.stage.n,

@@ -23,7 +23,7 @@
 //   leiden_join_*     one round
 //   leiden_carry      communities of the contracted graph: a number and the vertices' labels
 //   leiden_label
-//   leiden_inner      weight inside the communities
+//   leiden_modularity   weight inside the communities, and squares of their strengths
 //   leiden_hook       connected components of communities, by union-find
 //   leiden_root
 //   leiden_totals     strengths summed by part
@@ -177,35 +177,51 @@ SIMT_KERNEL(leiden_join_block, __launch_bounds__(1024))
     }
 }
 
-// `number`: every community's smallest new vertex, initially large.
-SIMT_KERNEL(leiden_carry)(int n, const int* community, const int* mapping, int* number)
+// `most`: n less every community's smallest new vertex, initially 0.
+SIMT_KERNEL(leiden_carry)(int n, const int* community, const int* mapping, int* most)
 {
     const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v < n) atomicMin(number + community[v], mapping[v]);
+    if (v < n) atomicMax(most + community[v], n - mapping[v]);
 }
 
-// All members of a part write the same label.
+// All members of a part write the same label, and all of a community its strength.
 SIMT_KERNEL(leiden_label)
-(int n, const int* community, const int* mapping, const int* number, int* label)
+(int n, const int* community, const Weight* total, const int* mapping, const int* most, int* start,
+ int* label, Weight* new_total)
 {
     const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v < n) simt_store(label + mapping[v], number[community[v]]);
+    if (v >= n) return;
+    const int mine = n - most[community[v]];
+    simt_store(start + mapping[v], mine);
+    simt_store(label + mapping[v], mine);
+    simt_store(new_total + mine, total[community[v]]);
 }
 
-// ENTRIES edges a thread.
-SIMT_KERNEL(leiden_inner)
+// ENTRIES edges and vertices a thread.  `squares`: sum of the squared shares of all strength.
+SIMT_KERNEL(leiden_modularity)
 (int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums,
- double unit, int kind, const int* community, Weight* inner)
+ double unit, int kind, const int* community, const Weight* total, double two_m, Weight* inner,
+ double* squares)
 {
     SIMT_SHARED(Weight[32], lanes);
+    SIMT_SHARED(double[32], shares);
     const Level level = {indptr, indices, weights, sums, unit, kind};
+    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     Weight mine = 0;
-    Walk walk = walk_from(indptr, n, ((long long)blockIdx.x * blockDim.x + threadIdx.x) * ENTRIES);
-    for (; walk.edge < walk.end; step(walk, indptr))
+    for (Walk walk = walk_from(indptr, n, thread * ENTRIES); walk.edge < walk.end; step(walk, indptr))
         if (community[walk.vertex] == community[indices[walk.edge]])
             mine += weight_of(level, walk.edge);
+    double share = 0.0;
+    const long long stride = (long long)gridDim.x * blockDim.x;
+    for (long long c = thread; c < n; c += stride) {
+        const double own = (double)total[c] / two_m;
+        share += own * own;
+    }
     mine = block_sum(mine, lanes);
-    if (threadIdx.x == 0 && mine) atomicAdd(inner, mine);
+    share = block_sum(share, shares);
+    if (threadIdx.x != 0) return;
+    if (mine) atomicAdd(inner, mine);
+    if (share > 0.0) atomicAdd(squares, share);
 }
 
 // Join the trees of both ends of every edge inside a community; a root's number only falls.  An edge
@@ -248,7 +264,7 @@ SIMT_EXPORT(leiden_join_warp)
 SIMT_EXPORT(leiden_join_block)
 SIMT_EXPORT(leiden_carry)
 SIMT_EXPORT(leiden_label)
-SIMT_EXPORT(leiden_inner)
+SIMT_EXPORT(leiden_modularity)
 SIMT_EXPORT(leiden_hook)
 SIMT_EXPORT(leiden_root)
 SIMT_EXPORT(leiden_totals)
