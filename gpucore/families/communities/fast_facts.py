@@ -6,6 +6,7 @@ kernels, so a stage makes one.
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,9 +14,9 @@ import numpy as np
 if TYPE_CHECKING:
     from gpucore.device import Device
 
-#: Words of 8 bytes: where each fact begins, and what it is an array of.
+#: Words of 8 bytes: where each fact begins, how many it has, and what it is an array of.
 PLACES = {
-    "state": (0, 4, np.int32),
+    "state": (0, 2, np.int32),
     "gain": (2, 1, np.float64),
     "swept_inner": (3, 1, np.uint64),
     "swept_squares": (4, 1, np.float64),
@@ -24,13 +25,15 @@ PLACES = {
     "inside": (7, 1, np.float64),
     "inner": (8, 1, np.uint64),
     "entries": (9, 1, np.int64),
-    "classes": (10, 8, np.int32),
+    "classes": (10, 4, np.int32),
     "longest": (14, 1, np.int32),
     "overflowed": (15, 1, np.int32),
 }
 WORDS = 16
-#: Words of the sweeps, and of the partition after them; the contraction or the refinement writes the
-#: others.
+#: The words as the host reads them, in the order of :data:`PLACES`.
+LAYOUT = struct.Struct("=4i d Q d i4x d d Q q 8i i4x i4x")
+#: Words of the sweeps, and of the partition after them; the contraction or the refinement writes
+#: the others.
 SWEPT = 5
 
 
@@ -53,7 +56,7 @@ class Found(NamedTuple):
 
 
 class Facts:
-    """Facts on the device, initially zero: an array of whole words for each name of :data:`PLACES`."""
+    """Facts on the device, initially zero: an array for each name of :data:`PLACES`."""
 
     state: Any
     gain: Any
@@ -72,8 +75,7 @@ class Facts:
         self._device, self._words = device, words
         self._written = False
         for name, (begin, count, dtype) in PLACES.items():
-            end = begin + -(-count * np.dtype(dtype).itemsize // 8)
-            setattr(self, name, words[begin:end].view(dtype))
+            setattr(self, name, words[begin : begin + count].view(dtype))
 
     def begin(self) -> None:
         """Set all facts to zero but those of the sweeps; kernels will add to them."""
@@ -83,23 +85,8 @@ class Facts:
 
     def read(self) -> Found:
         """Return the facts; waits for the device."""
-        words = self._device.to_host(self._words)
-        facts = {
-            name: words[begin:].view(dtype)[:count]
-            for name, (begin, count, dtype) in PLACES.items()
-        }
-        return Found(
-            done=bool(facts["state"][0]),
-            launches=int(facts["state"][1]),
-            gain=float(facts["gain"][0]),
-            swept_inner=int(facts["swept_inner"][0]),
-            swept_squares=float(facts["swept_squares"][0]),
-            communities=int(facts["communities"][0]),
-            squares=float(facts["squares"][0]),
-            inside=float(facts["inside"][0]),
-            inner=int(facts["inner"][0]),
-            entries=int(facts["entries"][0]),
-            classes=tuple(int(count) for count in facts["classes"]),
-            longest=int(facts["longest"][0]),
-            overflowed=bool(facts["overflowed"][0]),
+        values = LAYOUT.unpack(self._device.to_host(self._words).tobytes())
+        (done, launches), sums = values[:2], values[4:12]
+        return Found._make(
+            (bool(done), launches, *sums, values[12:20], values[20], bool(values[21]))
         )
