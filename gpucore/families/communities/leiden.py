@@ -21,17 +21,29 @@ import numpy as np
 
 from gpucore.families.communities.fast import FastPhase
 from gpucore.families.communities.fast_contract import contract
+from gpucore.families.communities.fast_state import (
+    HOST_BLOCKS,
+    SHARED_SLOTS,
+    SLOT_BYTES,
+    THREADS,
+    WARP_SLOTS,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gpucore.device.base import Kernel
     from gpucore.families.communities.stage import Run, Stage
 
 #: Most rounds of a refinement; vertices that are still single by then are joined by later stages.
 ROUNDS = 12
-#: A round ends the refinement if fewer than a vertex in so many joined, after `LEAST_ROUNDS`.
+#: A round is the last if at most a vertex in so many joined, after `LEAST_ROUNDS`.
 FEW, LEAST_ROUNDS = 256, 4
 #: As in the kernels' source.
 ENTRIES = 16
+#: Blocks of a cooperative refinement for each multiprocessor; and where they have hash tables for
+#: vertices that need a block.
+ROUND_BLOCKS, SHARED_BLOCKS = 4, 2
 
 
 class Carried(NamedTuple):
@@ -81,32 +93,77 @@ class LeidenPhase(FastPhase):
 
         Afterwards `community` and `total` are those of the parts, so that they are contracted.
         """
-        run, xp, n = self.run, self.run.device.xp, self.stage.n
-        params, recorder = run.params, run.recorder.args()
+        run, n = self.run, self.stage.n
         before, part, total = (self.community, self.total), self._part, self._part_total
-        claim = xp.zeros(n, dtype=xp.int32)
-        joined = xp.zeros(1, dtype=xp.int32)
-        noise = params.theta * run.unit * run.two_m
-        known = 0
-        for number in range(ROUNDS):
-            middle = [self.strength, before[0], part, total, claim, run.two_m, params.resolution]
-            middle += [noise, params.refine_seed, number, joined]
-            tail = [len(run.steps), *recorder]
-            for launch in self.launches(
-                lambda name: run.recorder.kernel("leiden", name), "leiden_join", middle, tail
-            ):
-                launch()
-            if recorder:
-                self._add_round()
-            if number + 2 < LEAST_ROUNDS:  # no round before the last of these is asked for
-                continue
-            count = int(run.device.to_host(joined)[0])
-            if number + 1 >= LEAST_ROUNDS and (count - known) * FEW <= n:
-                break
-            known = count
+        zeros = run.device.xp.zeros(n + ROUNDS, dtype=run.device.xp.int32)
+        claim, joined = zeros[:n], zeros[n:]
+        noise = run.params.theta * run.unit * run.two_m
+        middle = [self.strength, before[0], part, total, claim, run.two_m, run.params.resolution]
+        middle += [noise, run.params.refine_seed]
+        if self.cooperative and not self.large_blocks and not run.recorder.args():
+            self._all_rounds(middle, joined)
+        else:
+            self._single_rounds(middle, joined)
         self.community, self.total = part, total
         self.known_modularity = None  # it was that of the communities
         return before
+
+    def _all_rounds(self, middle: list[Any], joined: Any) -> None:
+        """Refine in one cooperative launch."""
+        order, stage, device = self.order, self.stage, self.run.device
+        blocks, near = order.lane_blocks(), SHARED_SLOTS if order.share(6, 1) else 0
+        most = HOST_BLOCKS
+        if device.name == "cuda":
+            most = (SHARED_BLOCKS if near else ROUND_BLOCKS) * device.multiprocessors
+        warps = THREADS // 32
+        busy = max(blocks[-1], -(-order.share(5, 1) // warps), order.share(6, 1))
+        self._kernel("leiden_rounds")(
+            max(1, min(most, busy)),
+            THREADS,
+            [
+                order.vertices,
+                *order.first[1:6],
+                *blocks[1:],
+                order.first[6],
+                order.first[8],
+                *stage.args,
+                *middle,
+                ROUNDS,
+                joined,
+                LEAST_ROUNDS,
+                stage.n // FEW,
+                near,
+                self.barrier,
+                0,
+            ],
+            shared_mem=max(near, warps * WARP_SLOTS) * SLOT_BYTES,
+            cooperative=True,
+        )
+
+    def _single_rounds(self, middle: list[Any], joined: Any) -> None:
+        """Refine round by round; the next one is prepared while the device works."""
+        launches = self._round(middle, joined, 0)
+        for number in range(ROUNDS):
+            for launch in launches:
+                launch()
+            if self.run.recorder.args():
+                self._add_round()
+            if number + 1 < ROUNDS:
+                launches = self._round(middle, joined, number + 1)
+            if number + 1 >= LEAST_ROUNDS:
+                count = int(self.run.device.to_host(joined[number : number + 1])[0])
+                if count <= self.stage.n // FEW:
+                    break
+
+    def _round(self, middle: list[Any], joined: Any, number: int) -> list[Callable[[], None]]:
+        """Prepare a round of the refinement."""
+        run = self.run
+        return self.launches(
+            lambda name: run.recorder.kernel("leiden", name),
+            "leiden_join",
+            [*middle, number, joined],
+            [len(run.steps), *run.recorder.args()],
+        )
 
     def _add_round(self) -> None:
         """Append a round of the refinement to the log."""
