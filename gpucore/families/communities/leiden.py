@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 ROUNDS = 12
 #: A round is the last if at most a vertex in so many joined, after `LEAST_ROUNDS`.
 FEW, LEAST_ROUNDS = 256, 4
+#: The modularity of a partition differs by less from graph to graph: the terms' order is another.
+ROUNDING = 1e-12
 #: As in the kernels' source.
 ENTRIES = 16
 #: Blocks of a cooperative refinement for each multiprocessor; and where they have hash tables for
@@ -273,7 +275,7 @@ def leiden_stages(
         now = phase.modularity()
         swept = device.moment()
         gained = now - reached
-        given_up = gained < 0.0  # simultaneous moves lost modularity
+        given_up = gained < -ROUNDING  # simultaneous moves lost modularity
         little = gained < rules.of_stage(threshold, now)
         last = given_up or (little and final)
         final = final or little
@@ -283,13 +285,13 @@ def leiden_stages(
         if not last:
             before = phase.refine()
             smaller, strength, mapping, parts = contract(phase)
-            last = smaller.n == phase.stage.n or parts < singles
+            last = smaller.n == phase.stage.n or parts < singles - ROUNDING
             if last:
                 phase.community, phase.total = before
         if last:
             phase.divide()
             smaller, strength, mapping, parts = contract(phase)
-            if parts < singles:  # the communities should have been divided further
+            if parts < singles - ROUNDING:  # the communities should have been divided further
                 phase.separate()
                 smaller, strength, mapping, parts = contract(phase)
         else:
