@@ -49,7 +49,6 @@ LEIDEN: tuple[Expression, ...] = (
     lambda s: s.int32[s.int32],
     lambda s: s.int32.copy(),
     lambda s: s.uint64.copy(),
-    lambda s: s.xp.full(2, 5, dtype=np.int32),
 )
 
 #: ``paper`` and ``contract``.

@@ -45,6 +45,11 @@ NEIGHBOURS, MOST_PARTS = 64, 32
 DENSE = 128
 #: A graph of fewer vertices has this many parts in all stages: only quality matters there.
 TINY, TINY_PARTS = 2_000, 16
+#: Most entries of a stage whose contraction, or refinement, is one cooperative launch.
+JOINT_ENTRIES = 1 << 21
+#: Blocks of such a launch for each multiprocessor; and where they have hash tables for vertices
+#: that need a block.
+JOINT_BLOCKS, JOINT_TABLE_BLOCKS = 4, 2
 #: Most entries of a stage whose sweeps are one cooperative launch: hubs need more blocks than that
 #: has, and a large stage hides the time of launches.
 COOPERATIVE_ENTRIES = 1 << 22
@@ -78,6 +83,11 @@ def hub_slots(device: Device) -> int:
     while slots < HUB_SLOTS and 2 * slots * SLOT_BYTES <= most:
         slots *= 2
     return slots
+
+
+def joint_shared(near: int) -> int:
+    """Return the shared memory of a block of :meth:`FastState.joint_grid`."""
+    return max(near, THREADS // 32 * WARP_SLOTS) * SLOT_BYTES
 
 
 def _first(classes: Sequence[int]) -> tuple[int, ...]:
@@ -277,6 +287,23 @@ class FastState:
     def cooperative(self) -> bool:
         """Whether all sweeps are one launch, unless they are recorded."""
         return self.parts() > 1 and self.stage.entries <= COOPERATIVE_ENTRIES
+
+    @property
+    def joint(self) -> bool:
+        """Whether steps that go over all vertices at once are in one cooperative launch."""
+        small = self.stage.entries <= JOINT_ENTRIES and not self.large_blocks
+        return small and not self.run.recorder.args()
+
+    def joint_grid(self) -> tuple[int, int, list[Any]]:
+        """Return the blocks of such a launch, slots for a block's vertex, ranges of vertices."""
+        device, order, warps = self.run.device, self.order, THREADS // 32
+        blocks, near = order.lane_blocks(), SHARED_SLOTS if order.share(6, 1) else 0
+        most = HOST_BLOCKS
+        if device.name == "cuda":
+            most = (JOINT_TABLE_BLOCKS if near else JOINT_BLOCKS) * device.multiprocessors
+        busy = max(1, blocks[-1], -(-order.share(5, 1) // warps), order.share(6, 1))
+        ranges = [order.vertices, *order.first[1:6], *blocks[1:], order.first[6], order.first[8]]
+        return min(most, busy), near, ranges
 
     @property
     def tiny(self) -> bool:

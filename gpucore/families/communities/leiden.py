@@ -21,13 +21,7 @@ import numpy as np
 
 from gpucore.families.communities.fast import FastPhase
 from gpucore.families.communities.fast_contract import contract
-from gpucore.families.communities.fast_state import (
-    HOST_BLOCKS,
-    SHARED_SLOTS,
-    SLOT_BYTES,
-    THREADS,
-    WARP_SLOTS,
-)
+from gpucore.families.communities.fast_state import THREADS, joint_shared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,9 +37,6 @@ FEW, LEAST_ROUNDS = 256, 4
 ROUNDING = 1e-12
 #: As in the kernels' source.
 ENTRIES = 16
-#: Blocks of a cooperative refinement for each multiprocessor; and where they have hash tables for
-#: vertices that need a block.
-ROUND_BLOCKS, SHARED_BLOCKS = 4, 2
 
 
 class Carried(NamedTuple):
@@ -102,7 +93,7 @@ class LeidenPhase(FastPhase):
         noise = run.params.theta * run.unit * run.two_m
         middle = [self.strength, before[0], part, total, claim, run.two_m, run.params.resolution]
         middle += [noise, run.params.refine_seed]
-        if self.cooperative and not self.large_blocks and not run.recorder.args():
+        if self.joint:
             self._all_rounds(middle, joined)
         else:
             self._single_rounds(middle, joined)
@@ -112,33 +103,24 @@ class LeidenPhase(FastPhase):
 
     def _all_rounds(self, middle: list[Any], joined: Any) -> None:
         """Refine in one cooperative launch."""
-        order, stage, device = self.order, self.stage, self.run.device
-        blocks, near = order.lane_blocks(), SHARED_SLOTS if order.share(6, 1) else 0
-        most = HOST_BLOCKS
-        if device.name == "cuda":
-            most = (SHARED_BLOCKS if near else ROUND_BLOCKS) * device.multiprocessors
-        warps = THREADS // 32
-        busy = max(blocks[-1], -(-order.share(5, 1) // warps), order.share(6, 1))
+        blocks, near, ranges = self.joint_grid()
+        few = self.stage.n // FEW
         self._kernel("leiden_rounds")(
-            max(1, min(most, busy)),
+            blocks,
             THREADS,
             [
-                order.vertices,
-                *order.first[1:6],
-                *blocks[1:],
-                order.first[6],
-                order.first[8],
-                *stage.args,
+                *ranges,
+                *self.stage.args,
                 *middle,
                 ROUNDS,
                 joined,
                 LEAST_ROUNDS,
-                stage.n // FEW,
+                few,
                 near,
                 self.barrier,
                 0,
             ],
-            shared_mem=max(near, warps * WARP_SLOTS) * SLOT_BYTES,
+            shared_mem=joint_shared(near),
             cooperative=True,
         )
 

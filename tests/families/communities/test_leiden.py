@@ -26,7 +26,8 @@ GRAPHS = [
 @pytest.mark.parametrize("entries", [0, 1 << 22], ids=["single launches", "one launch"])
 def test_communities_are_connected_under_many_schedules(entries, monkeypatch):
     """The parts of every level are, too."""
-    monkeypatch.setattr(fast_state, "COOPERATIVE_ENTRIES", entries)
+    for name in ("COOPERATIVE_ENTRIES", "JOINT_ENTRIES"):
+        monkeypatch.setattr(fast_state, name, entries)
     for seed in range(80):
         graph = GRAPHS[seed % len(GRAPHS)]
         theta = 0.3 if seed % 3 == 0 else 0.0

@@ -37,7 +37,8 @@ def test_no_races(variant, graph):
 @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
 @pytest.mark.parametrize("variant", ["fast", "leiden"])
 def test_no_races_in_single_launches(variant, graph, monkeypatch):
-    monkeypatch.setattr(fast_state, "COOPERATIVE_ENTRIES", 0)
+    for name in ("COOPERATIVE_ENTRIES", "JOINT_ENTRIES"):
+        monkeypatch.setattr(fast_state, name, 0)
     device = race_detector()
     find(graph, variant, device)
     assert device.profile().races == ()
