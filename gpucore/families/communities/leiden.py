@@ -224,7 +224,7 @@ class LeidenPhase(FastPhase):
 
 def leiden_stages(
     run: Run, stage: Stage, strength: Any, reached: float
-) -> tuple[LeidenPhase, list[Any], float]:
+) -> tuple[LeidenPhase, list[Any], Any, float]:
     """Move, refine and contract until a stage gains less than the threshold.
 
     Parameters
@@ -241,8 +241,10 @@ def leiden_stages(
     levels : list of array of int32
         The vertex of the next stage for every vertex of a stage; the parts of the refinement, and
         last the communities.
+    strength : array of uint64
+        Strengths of the communities.
     modularity : float
-        Modularity of the communities.
+        Their modularity.
     """
     rules, params, device = run.params.rules, run.params, run.device
     levels: list[Any] = []
@@ -297,5 +299,5 @@ def leiden_stages(
         if phase is first:
             first.drop_tables()
         if following is None:
-            return first, levels, parts
+            return first, levels, strength, parts
         phase, reached, singles = following, now, parts
