@@ -335,8 +335,13 @@ class FastState:
 
     @property
     def phase_threads(self) -> int:
-        """Threads of a block of a cooperative launch: more where most vertices need a block."""
-        return DENSE_THREADS if self.stage.entries > DENSE * self.live else THREADS
+        """Threads of a block of a cooperative launch: more where most vertices need a block.
+
+        Each of its warps has a hash table.
+        """
+        room = self.run.device.shared_memory_per_block - OTHER_BYTES
+        fits = room >= DENSE_THREADS // 32 * WARP_SLOTS * SLOT_BYTES
+        return DENSE_THREADS if fits and self.stage.entries > DENSE * self.live else THREADS
 
     def phase_blocks(self) -> int:
         """Return the blocks of a cooperative launch: no more than the vertices can keep busy."""
