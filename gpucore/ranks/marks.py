@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpucore.errors import KernelError
+from gpucore.ranks.meeting import LONG_PATIENCE
 from gpucore.ranks.rounds import Work
 
 if TYPE_CHECKING:
@@ -62,11 +64,21 @@ class Arrivals:
 
 
 class Tally:
-    """Counts of proposals and marks sent to other ranks, and of marks taken."""
+    """Counts of proposals and marks sent to other ranks, and of marks taken.
+
+    Attributes
+    ----------
+    words : array of uint32
+        For the kernels.
+    missed : array of uint32, shape (1,)
+        How often another rank did not come although it was waited for, see
+        :class:`gpucore.ranks.meeting.Meetings`; read with the counts.
+    """
 
     def __init__(self, device: Device) -> None:
         self.device = device
-        self.words = device.xp.zeros(3 * SPREAD, dtype=np.uint32)
+        self.words = device.xp.zeros(3 * SPREAD + 1, dtype=np.uint32)
+        self.missed = self.words[-1:]
         self._before = np.zeros(3, np.int64)
 
     def work(self, asked_bytes: int, marked_bytes: int, more: int = 0) -> Work:
@@ -81,8 +93,19 @@ class Tally:
             Bytes of a proposal and of a mark.
         more : int
             What else is pending.
+
+        Raises
+        ------
+        KernelError
+            Another rank did not come.
         """
-        counts = self.device.to_host(self.words).reshape(3, SPREAD).sum(axis=1, dtype=np.int64)
+        *words, missed = self.device.to_host(self.words)
+        if missed:
+            raise KernelError(
+                f"another rank did not come within {LONG_PATIENCE // 10**9} seconds; look whether it "
+                "is alive, and whether another program uses its card"
+            )
+        counts = np.reshape(words, (3, SPREAD)).sum(axis=1, dtype=np.int64)
         asked, marked, _ = (counts - self._before).tolist()
         self._before = counts
         return Work(

@@ -52,8 +52,8 @@ class ByPeers(PeersProgram):
             begin(-(-n // 256), 256, args)
 
     def state(self) -> list[Any]:
-        """Return bids, offers, last proposals, and who lost in the first round."""
-        return [self.all_bids, self.offers, self.last, self.unplaced]
+        """Return bids, offers, last proposals, who lost in the first round; all ranks' offers."""
+        return [self.all_bids, self.offers, self.last, self.unplaced, self.offers_of]
 
     def table(self) -> Any:
         """Return the addresses of the bids."""
@@ -62,6 +62,10 @@ class ByPeers(PeersProgram):
     def collected(self) -> list[Any]:
         """Return the bids, what is known of others', and who lost."""
         return [self.all_bids, self.offers, self.unplaced]
+
+    def packed(self) -> list[Any]:
+        """Return the bids."""
+        return [self.all_bids]
 
     def summarised(self) -> tuple[Callable[[], None], Any]:
         """Sum up the own bids by their weights."""

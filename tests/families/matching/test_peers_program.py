@@ -49,7 +49,7 @@ def test_all_ranks_meet_as_often_and_before_each_sweep(monkeypatch, name, ranks,
 
     def start(program):
         right(program)
-        found.append((program.plans, program.meet, program.part.n, program.collects))
+        found.append((program.plans, program.meetings, program.part.n, program))
 
     monkeypatch.setattr(PeersProgram, "start", start)
     gpucore.run(name, graph, transport="peers", device="host", ranks=ranks)

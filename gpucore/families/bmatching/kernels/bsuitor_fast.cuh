@@ -66,7 +66,10 @@ __device__ inline int list_waiting(Part p, const State& state, long long first, 
         const bool waiting =
             u < p.n && state.waiting((int)u) && p.indptr[u + 1] - p.indptr[u] <= HUB_DEGREE;
         const unsigned who = __ballot_sync(ALL_LANES, waiting);
-        if (waiting) list[count + __popc(who & ((1u << lane) - 1))] = (int)u;
+        if (waiting) {
+            state.take((int)u);
+            list[count + __popc(who & ((1u << lane) - 1))] = (int)u;
+        }
         count += __popc(who);
     }
     __syncwarp();
@@ -81,13 +84,14 @@ __device__ inline int work_off(Part p, const State& state, const int* list, int 
 {
     const unsigned before = (1u << lane) - 1;
     const int begin = clock.batch;
+    state.all_taken();
     int own = -1, left = 0, u = -1;         // taken from the list; what it owes; who proposes now
     for (int taken = 0;;) {
         const unsigned idle = __ballot_sync(ALL_LANES, u < 0 && left == 0);
         const int place = taken + __popc(idle & before);
         if (u < 0 && left == 0 && place < count) {
             own = list[place];
-            left = state.take(own);
+            left = simt_load(state.owed + own);
         }
         taken += __popc(idle);
         if (u < 0 && left > 0) {

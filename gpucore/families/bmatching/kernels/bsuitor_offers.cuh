@@ -55,9 +55,11 @@ struct Alone : Arrays {
     __device__ inline Bid raise(Bid* word, Bid offer) const { return atomicMax(word, offer); }
     __device__ inline int own(int loser) const { return loser; }
     __device__ inline void put_off(int u) const { owe(u); }
-    // Whether a vertex has to propose again; how often.
+    // Whether a vertex has to propose again; after it is taken `owed` says how often.  No vertex
+    // proposes before all are taken.
     __device__ inline bool waiting(int u) const { return owed[u] > 0; }
-    __device__ inline int take(int u) const { return owed[u]; }
+    __device__ inline void take(int) const {}
+    __device__ inline void all_taken() const {}
     __device__ inline void proposed(int) const {}
     // An offer entered there left this word as the last.
     __device__ inline void left_last(int v, Bid word) const
