@@ -99,13 +99,13 @@ class Tally:
         KernelError
             Another rank did not come.
         """
-        *words, missed = self.device.to_host(self.words)
-        if missed:
+        words = self.device.to_host(self.words)
+        if words[-1]:
             raise KernelError(
                 f"another rank did not come within {LONG_PATIENCE // 10**9} seconds; look whether it "
                 "is alive, and whether another program uses its card"
             )
-        counts = np.reshape(words, (3, SPREAD)).sum(axis=1, dtype=np.int64)
+        counts = words[:-1].reshape(3, SPREAD).sum(axis=1, dtype=np.int64)
         asked, marked, _ = (counts - self._before).tolist()
         self._before = counts
         return Work(

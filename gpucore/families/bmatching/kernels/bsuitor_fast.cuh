@@ -84,7 +84,6 @@ __device__ inline int work_off(Part p, const State& state, const int* list, int 
 {
     const unsigned before = (1u << lane) - 1;
     const int begin = clock.batch;
-    state.all_taken();
     int own = -1, left = 0, u = -1;         // taken from the list; what it owes; who proposes now
     for (int taken = 0;;) {
         const unsigned idle = __ballot_sync(ALL_LANES, u < 0 && left == 0);

@@ -133,7 +133,6 @@ struct WaitingHubs {
             const int hub = find(state);
             if (threadIdx.x == 0) {
                 if (hub >= 0) state.take(hub);
-                state.all_taken();
                 found[0] = hub;
                 found[1] = hub >= 0 ? simt_load(state.owed + hub) : 0;
             }

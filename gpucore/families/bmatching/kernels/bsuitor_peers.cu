@@ -61,16 +61,11 @@ struct Peers : Arrays {
     // What arrived is owed from now on.
     __device__ inline void take(int u) const
     {
-        const unsigned came = simt_load(arrived + u);
         const unsigned before = first_time ? simt_load(owed + u) : 0;
-        if (came > 0) {
-            ATOMIC_OF_ALL_RANKS(atomicAdd)(word_of(arrived, u), 0u - came * one_for(u));
-            tally.add(Tally::TAKEN, came);
-        }
-        simt_store(owed + u, before + came);
+        const unsigned came = take_byte(arrived, u);
+        if (came > 0) tally.add(Tally::TAKEN, came);
+        if (came > 0 || !first_time) simt_store(owed + u, before + came);
     }
-    // Who counts for a vertex again has seen its next offer, which is made after this.
-    __device__ inline void all_taken() const { __threadfence_system(); }
     // The own number of a vertex that has to propose again; -1 if it goes on elsewhere.
     __device__ inline int own(int loser) const
     {
@@ -242,6 +237,20 @@ struct Held {
 #pragma unroll
         for (int i = 0; i < MOST; ++i) offers[i] = i < each ? simt_load(words + i) : 0;
     }
+    __device__ inline void store(Bid* words, int each) const
+    {
+#pragma unroll
+        for (int i = 0; i < MOST; ++i)
+            if (i < each) words[i] = offers[i];
+    }
+    __device__ inline Bid last(int each) const
+    {
+        Bid found = 0;
+#pragma unroll
+        for (int i = 0; i < MOST; ++i)
+            if (i < each) found = offers[i];
+        return found;
+    }
     // Returns what falls out.
     __device__ inline Bid enter(Bid offer, int each)
     {
@@ -256,6 +265,23 @@ struct Held {
         return offer;
     }
 };
+
+// Enter offers; returns how many there were.
+__device__ inline int take_in(const Peers<false>& peers, Held& held, const Held& theirs)
+{
+    int came = 0;
+#pragma unroll
+    for (int i = 0; i < MOST; ++i) {
+        if (theirs.offers[i] == 0) break;
+        const Bid fallen = held.enter(theirs.offers[i], peers.each());
+        if (fallen != 0) peers.put_off(vertex_of(fallen));
+        ++came;
+    }
+    return came;
+}
+
+// Groups of vertices whose offers a warp reads at the same time, as many as fit the registers.
+constexpr int TOGETHER = MOST <= 3 ? 4 : MOST <= 5 ? 2 : 1;
 
 // Take the other ranks' offers to own vertices; a proposal that fell out waits for bsuitor_peers_rest,
 // here or on its rank.  Show all ranks the worst offers.  No other rank is in a launch that writes
@@ -278,29 +304,25 @@ SIMT_KERNEL(bsuitor_peers_merge)
     for (int r = 0; r < ranks; ++r) {
         if (r == rank) continue;
         const Parcel parcel = parcels.from(r, block, slots_of, masks_of);
-#pragma unroll 2
-        for (int k = 0; k < PARCEL / 32; ++k) {
-            const long long v = first + 32 * k + lane, place = parcel.place(k);
-            if (v >= lo + n) continue;
-            Bid* words = slots + v * each;
-            Held held, theirs;
-            held.load(words, place >= 0 || r == last_rank ? each : 0);
-            theirs.load(parcel.words + place * each, place >= 0 ? each : 0);
+        for (int k = 0; k < PARCEL / 32; k += TOGETHER) {
+            int place[TOGETHER];
+            Held held[TOGETHER], theirs[TOGETHER];
 #pragma unroll
-            for (int i = 0; i < MOST; ++i) {
-                if (theirs.offers[i] == 0) break;
-                const Bid fallen = held.enter(theirs.offers[i], each);
-                if (fallen != 0) peers.put_off(vertex_of(fallen));
-                ++came;
+            for (int j = 0; j < TOGETHER; ++j) {
+                const long long v = first + 32 * (k + j) + lane;
+                place[j] = parcel.place(k + j);
+                held[j].load(slots + v * each,
+                             place[j] >= 0 || (r == last_rank && v < lo + n) ? each : 0);
+                theirs[j].load(parcel.words + (long long)place[j] * each, place[j] >= 0 ? each : 0);
             }
-            Bid least = 0;
 #pragma unroll
-            for (int i = 0; i < MOST; ++i) {
-                if (i >= each) break;
-                least = held.offers[i];
-                if (place >= 0) words[i] = least;
+            for (int j = 0; j < TOGETHER; ++j) {
+                const long long v = first + 32 * (k + j) + lane;
+                came += take_in(peers, held[j], theirs[j]);
+                if (place[j] >= 0) held[j].store(slots + v * each, each);
+                if (r == last_rank && v < lo + n)
+                    show_to_all(worst_of, ranks, v, (unsigned)(held[j].last(each) >> 32));
             }
-            if (r == last_rank) show_to_all(worst_of, ranks, v, (unsigned)(least >> 32));
         }
     }
     peers.tally.add_of_warp(Tally::ASKED, came);

@@ -52,7 +52,6 @@ __device__ inline int work_off(Problem p, State state, Others others, const int*
 {
     const unsigned before = (1u << lane) - 1;
     const int begin = clock.batch;
-    others.all_taken();
     int u = -1;                                         // the vertex this lane goes on with
     for (int taken = 0;;) {
         const unsigned idle = __ballot_sync(ALL_LANES, u < 0);

@@ -98,7 +98,6 @@ struct WaitingHubs {
             const bool wanted = mine >= 0 && others.waiting(state, mine);
             left = __ballot_sync(ALL_LANES, wanted);
             others.take(wanted ? mine : -1);
-            others.all_taken();
         }
         const int u = __shfl_sync(ALL_LANES, mine, __ffs(left) - 1);
         left &= left - 1;

@@ -74,13 +74,10 @@ struct Peers {
     }
     __device__ inline void take(int u) const
     {
-        const bool marked = u >= 0 && simt_load(arrived + u);
-        if (marked) simt_store(arrived + u, 0);
+        const bool marked = u >= 0 && take_byte(arrived, u) != 0;
         const unsigned who = __ballot_sync(ALL_LANES, marked);
         if (threadIdx.x % 32 == 0 && who != 0) tally.add(Tally::TAKEN, __popc(who));
     }
-    // Who marks a vertex again has seen its next bid, which is made after this.
-    __device__ inline void all_taken() const { __threadfence_system(); }
     // The own number of a vertex that has to propose again; -1 if it goes on elsewhere.
     __device__ inline int own(int loser) const
     {

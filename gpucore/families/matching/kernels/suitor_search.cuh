@@ -63,11 +63,9 @@ struct Alone {
     }
     __device__ inline void refused(State, int, Bid) const {}
     __device__ inline void displaced(int, int, unsigned) const {}
-    // Whether a vertex has to propose again; then all lanes of a warp take theirs (-1: none).  No
-    // vertex proposes before all are taken.
+    // Whether a vertex has to propose again; then all lanes of a warp take theirs (-1: none).
     __device__ inline bool waiting(State state, int u) const { return state.unplaced[u]; }
     __device__ inline void take(int) const {}
-    __device__ inline void all_taken() const {}
     __device__ inline int own(int loser) const { return loser; }
     __device__ inline void put_off(State state, int u) const { state.unplaced[u] = 1; }
 };
