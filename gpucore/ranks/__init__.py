@@ -26,8 +26,9 @@ How a family adds a rank program
    :func:`rank_figures` and, if the run is recorded, :func:`merged_record`. Kernels record the
    round as the iteration of events and rows.
 
-Rules: every rank makes the same collective calls in the same order. A kernel never waits for
-another rank, but for a bounded time in :mod:`gpucore.ranks.meeting`. The result must not depend on the number of ranks, the transport or the schedule.
+Rules: every rank makes the same collective calls in the same order. Only the kernel of
+:mod:`gpucore.ranks.meeting` waits for other ranks, and not for ever. The result must not depend on
+the number of ranks, the transport or the schedule.
 """
 
 from __future__ import annotations

@@ -102,8 +102,8 @@ class Tally:
         words = self.device.to_host(self.words)
         if words[-1]:
             raise KernelError(
-                f"another rank did not come within {LONG_PATIENCE // 10**9} seconds; look whether it "
-                "is alive, and whether another program uses its card"
+                f"another rank did not come within {LONG_PATIENCE // 10**9} seconds; look whether "
+                "it is alive, and whether another program uses its card"
             )
         counts = words[:-1].reshape(3, SPREAD).sum(axis=1, dtype=np.int64)
         asked, marked, _ = (counts - self._before).tolist()

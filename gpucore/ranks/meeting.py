@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from gpucore.ranks.comm import Comm
     from gpucore.ranks.world import World
 
-#: Nanoseconds that a card waits for the others at most: where only time depends on it, and where the
-#: solution does.
+#: Nanoseconds that a card waits for the others at most: where only time depends on it, and where
+#: the solution does.
 PATIENCE, LONG_PATIENCE = 20_000_000, 10_000_000_000
 
 

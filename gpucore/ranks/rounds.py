@@ -155,7 +155,7 @@ Report = tuple[Work, dict[str, list[int]]]
 
 
 def exchanged(comm: Comm, work: Work, sent: dict[str, list[int]]) -> list[Report]:
-    """Return the reports of all ranks; they travel as numbers, which takes less time than objects."""
+    """Return the reports of all ranks; they travel as numbers, which is faster than objects."""
     own = [work.pending, work.remote, work.remote_bytes, *chain.from_iterable(sent.values())]
     reports = []
     for pending, remote, remote_bytes, *counts in comm.allgather_numbers(own):

@@ -2,11 +2,11 @@
 
 Suitor and b-Suitor differ in their state and their kernels. Alike are the launches. At first each
 rank collects its own proposals for all vertices. The best for vertices of another rank (ghosts) are
-packed, and their owner reads them; where there are few ghosts they are delivered one by one, unless
-the owner has better ones. Then a rank follows the chains of all who lost. If there are few ghosts,
-it collects and delivers what leads to other ranks, twice. From then on it sweeps over the marks that
-arrive from other ranks. The launches meet on the devices; the host waits for the end of a round,
-which is mostly that of the run.
+packed, and their owner reads them; where there are few ghosts they are delivered one by one,
+unless the owner has better ones. Then a rank follows the chains of all who lost. If there are few
+ghosts, it collects and delivers what leads to other ranks, twice. From then on it sweeps over the
+marks that arrive from other ranks. The launches meet on the devices; the host waits for the end of
+a round, which is mostly that of the run.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ class PeersProgram(ABC):
         return [kernel.prepare(-(-parcels * 32 // GHOST_THREADS), GHOST_THREADS, args)]
 
     def _merge(self) -> list[Callable[[], None]]:
-        """Return the launch that takes what other ranks have packed, and shows all what is known."""
+        """Return the launch that takes what others have packed, and shows all what is known."""
         n = self.part.n
         if not n:
             return []

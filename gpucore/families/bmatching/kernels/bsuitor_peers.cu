@@ -228,14 +228,15 @@ SIMT_KERNEL(bsuitor_peers_pack)
     pack_ghosts(Parcels{bounds, ranks, rank, SLOTS > 0 ? SLOTS : capacity}, slots, masks);
 }
 
-// The offers of a vertex in registers, falling.
+// The offers of a vertex in registers, falling.  Nobody writes those that are loaded, so the cache of
+// the multiprocessor may hold what comes over the link: a vertex's words share their sectors.
 struct Held {
     Bid offers[MOST];
 
     __device__ inline void load(const Bid* words, int each)
     {
 #pragma unroll
-        for (int i = 0; i < MOST; ++i) offers[i] = i < each ? simt_load(words + i) : 0;
+        for (int i = 0; i < MOST; ++i) offers[i] = i < each ? words[i] : 0;
     }
     __device__ inline void store(Bid* words, int each) const
     {

@@ -251,7 +251,7 @@ SIMT_KERNEL(suitor_peers_merge)
 #pragma unroll
         for (int k = 0; k < PARCEL / 32; ++k) {
             const int place = parcel.place(k);
-            theirs[k] = place >= 0 ? simt_load(parcel.words + place) : 0;
+            theirs[k] = place >= 0 ? parcel.words[place] : 0;
             came += place >= 0;
         }
 #pragma unroll
