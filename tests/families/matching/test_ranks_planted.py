@@ -31,7 +31,7 @@ MOST_SCHEDULES = 60
 #: Two weights: many proposals are decided by the numbers of the vertices.
 GRAPH = random_graph(150, 900, 1, levels=2)
 #: Many weights: bids of the first round differ, so that some are known to lose.
-MANY_WEIGHTS = random_graph(150, 900, 1, levels=100)
+MANY_WEIGHTS = random_graph(60, 1600, 1, levels=1000)
 
 PLAIN_MAX = "= *({0}); if (bid > outcome.previous) *({0}) = bid;"
 #: Each mistake with the algorithm and the transport that run it.
