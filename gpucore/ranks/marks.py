@@ -81,7 +81,7 @@ class Tally:
         self.missed = self.words[-1:]
         self._before = np.zeros(3, np.int64)
 
-    def work(self, asked_bytes: int, marked_bytes: int, more: int = 0) -> Work:
+    def work(self, asked_bytes: int, marked_bytes: int, more: int = 0, streamed: int = 0) -> Work:
         """Return the report of a round; the device has to finish for it.
 
         Marks are pending until they are taken. The number of one rank may be negative; the sum over
@@ -93,6 +93,8 @@ class Tally:
             Bytes of a proposal and of a mark.
         more : int
             What else is pending.
+        streamed : int
+            Other bytes.
 
         Raises
         ------
@@ -111,5 +113,5 @@ class Tally:
         return Work(
             int(counts[1] - counts[2]) + more,
             remote=asked + marked,
-            remote_bytes=asked_bytes * asked + marked_bytes * marked,
+            remote_bytes=asked_bytes * asked + marked_bytes * marked + streamed,
         )

@@ -121,7 +121,18 @@ class PeersProgram(ABC):
         for launch in made[min(round_number, len(made) - 1)] if made else self._plan(round_number):
             launch()
         more = round_number == 0 and self.arrivals.in_rounds
-        return self.tally.work(*self.bytes, more=int(more and self.part.n > 0))
+        return self.tally.work(
+            *self.bytes, more=int(more and self.part.n > 0), streamed=self._streamed(round_number)
+        )
+
+    def _streamed(self, round_number: int) -> int:
+        """Return the bytes of weights that go over the links together in a round."""
+        if round_number != int(self.arrivals.in_rounds) or self.alone:
+            return 0
+        if self.packs:
+            return 4 * self.part.n * (self.world.comm.size - 1)
+        first, last = self.ghosts
+        return 4 * (last - first - self.part.n) * (1 + self.collects)
 
     def _plan(self, round_number: int) -> list[Callable[[], None]]:
         """Return the launches of a round, for other ranks' kernels too."""

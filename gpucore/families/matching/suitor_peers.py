@@ -25,7 +25,7 @@ OWN_BYTES, GHOST_BYTES = 4 + 3, 8 + 4
 class ByPeers(PeersProgram):
     """Transport "peers": bids are installed in the memory of other ranks."""
 
-    source, bytes = "suitor_peers", (8, 1)
+    source, bytes = "suitor_peers", (8, 1 + 4)  # a mark comes with a hint: a weight
 
     def __init__(self, part: PartOnDevice, threads: int, world: World, recorder: Recorder) -> None:
         super().__init__(part, threads, world, recorder)
