@@ -31,7 +31,8 @@ THREADS, BLOCK_THREADS, HUB_THREADS, DENSE_THREADS = 128, 128, 1024, 512
 HUB_SLOTS = 16_384
 #: Shared memory that a block has beside its table.
 OTHER_BYTES = 1024
-#: Blocks for hubs: as many as a multiprocessor can hold, since each has tables of its own.
+#: Blocks of a cooperative launch with hubs on a multiprocessor, each with tables of its own; one of
+#: a launch for hubs alone takes all shared memory.
 HUB_BLOCKS_PER_MULTIPROCESSOR = 4
 #: Most blocks of a cooperative launch, of `THREADS` threads; fewer if they are larger.
 BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 2, 4
@@ -102,7 +103,7 @@ class FastState:
     ----------
     facts : Facts
         What the host reads once a stage.
-    rested, gained, moved, barrier
+    rested, gained, moved, barrier, queue
         As in the kernels' source; with the facts they are one piece of memory, cleared by one call.
     launched : int or None
         Launches of the search for moves, once the host knows it.
@@ -130,14 +131,14 @@ class FastState:
     def _clear(self) -> None:
         """Allocate what the kernels expect to be zero."""
         tallies = TALLIES * TALLY_STRIDE
-        words = [WORDS, tallies, tallies // 2, CLASSES // 2, 1, -(-self.stage.n // 8)]
+        words = [WORDS, tallies, tallies // 2, CLASSES // 2 + 1, 1, 1, -(-self.stage.n // 8)]
         ends = list(accumulate(words))
         self._scratch = scratch = self.run.device.xp.zeros(ends[-1], np.uint64)
         pieces = [scratch[end - count : end] for end, count in zip(ends, words, strict=True)]
         self.facts = Facts(self.run.device, pieces[0])
         self.gained, self.moved = pieces[1].view(np.float64), pieces[2].view(np.int32)
         self._cursors, self.barrier = pieces[3].view(np.int32), pieces[4].view(np.uint32)
-        self.rested = pieces[5].view(np.uint8)
+        self.queue, self.rested = pieces[5].view(np.int32), pieces[6].view(np.uint8)
 
     def restart(self, begins: int) -> None:
         """Forget the sweeps; the next one has the number `begins`."""
@@ -207,7 +208,8 @@ class FastState:
     def _most_hub_blocks(self) -> int:
         device = self.run.device
         if device.name == "cuda":
-            return HUB_BLOCKS_PER_MULTIPROCESSOR * device.multiprocessors
+            each = HUB_BLOCKS_PER_MULTIPROCESSOR if self.cooperative else 1
+            return each * device.multiprocessors
         return self.run.max_warps // 8
 
     def launches(
@@ -217,6 +219,7 @@ class FastState:
         middle: list[Any],
         tail: list[Any],
         parts: int = 1,
+        hubs: bool = True,
     ) -> list[Callable[[], None]]:
         """Prepare the launches that go over all vertices with edges, or over one of equal parts.
 
@@ -230,6 +233,8 @@ class FastState:
             Arguments after the graph's; the step's number, and the record if there is one.
         parts : int
             Number of parts; the kernel knows which one is next.
+        hubs : bool
+            Whether the hubs, the last class, are among them.
         """
         order, ready = self.order, []
         graph = [*self.stage.args, *middle]
@@ -260,7 +265,7 @@ class FastState:
             (7, self.large_blocks, hub_slots(self.run.device), self.slots, HUB_THREADS),
         ):
             begin, end = order.range_of(k)
-            if end > begin:
+            if end > begin and (hubs or k < 7):
                 grid = min(order.share(k, parts), most)
                 ready.append(
                     kernel(f"{name}_block").prepare(
@@ -274,6 +279,7 @@ class FastState:
                             near,
                             slots,
                             self.tables,
+                            self.queue,
                             warp,
                             *tail,
                         ],

@@ -75,19 +75,21 @@ SIMT_KERNEL(leiden_join_block, __launch_bounds__(1024))
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  const int* community, int* part, Weight* total, int* claim, double two_m, double resolution,
  double noise, unsigned seed, int round, int* joined, int near_slots, long long slots,
- unsigned* outside, [[maybe_unused]] int first_warp, [[maybe_unused]] int step RECORD_PARAMS)
+ unsigned* outside, int* queue, [[maybe_unused]] int first_warp,
+ [[maybe_unused]] int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(Choice[32], found);
-    SIMT_SHARED(int[1], due);
+    SIMT_SHARED(int[2], due);
     SIMT_SHARED(unsigned[1], claimed);
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
                        claimed};
     const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
                           seed_of_round(seed, round)};
     Batch batch = {step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
-    for (int place = begin + blockIdx.x; place < end; place += gridDim.x) {
-        join_block(r, {indptr, indices, weights, sums, unit, kind}, order[place], room, {found, due},
+    const int count = end - begin;
+    for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, due + 1)) < count;) {
+        join_block(r, {indptr, indices, weights, sums, unit, kind}, order[begin + i], room, {found, due},
                    joined + round, batch RECORD_COUNTERS(, rec));
         batch.number += 1;
     }

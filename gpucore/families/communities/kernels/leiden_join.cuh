@@ -91,11 +91,12 @@ __device__ inline void join_block(Refinement r, Level level, int vertex, Room ro
                                   int* joined, [[maybe_unused]] Batch batch RECORD_PARAMS)
 {
     if (threadIdx.x == 0) found.due[0] = simt_load(r.claim + vertex) == FREE;
-    __syncthreads();
-    const bool visit = found.due[0] != 0;
-    __syncthreads();
-    if (!visit) return;
     const long long degree = level.indptr[vertex + 1] - level.indptr[vertex];
+    __syncthreads();
+    if (!found.due[0]) {
+        __syncthreads();                                    // the note may be written again
+        return;
+    }
     const Tables tables = tables_of(degree, room);
     clear(tables, threadIdx.x, blockDim.x);
     __syncthreads();

@@ -88,21 +88,25 @@ SIMT_KERNEL(fast_pairs_warp)
                   step RECORD_COUNTERS(, rec));
 }
 
-// Shared memory: `near_slots` times 12 bytes; `slots` times 16 bytes outside for each block.
+// Shared memory: `near_slots` times 12 bytes; `slots` times 16 bytes outside for each block, 1 where the
+// vertices are no hubs.  `queue`: see next_in_block.
 SIMT_KERNEL(fast_pairs_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
  unsigned long long mask, Weight* inner, int* length, int* overflowed, unsigned most_probes,
- int near_slots, long long slots, unsigned* outside, [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
+ int near_slots, long long slots, unsigned* outside, int* queue, [[maybe_unused]] int first_warp,
+ int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(unsigned[1], claimed);
+    SIMT_SHARED(int[1], note);
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
                        claimed};
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
-    for (int place = begin + blockIdx.x; place < end; place += gridDim.x)
+    const int count = end - begin;
+    for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note)) < count;)
         pairs_of_block({pairs, mask, inner, length, overflowed, most_probes},
-                       {indptr, indices, weights, sums, unit, kind}, order[place], mapping,
+                       {indptr, indices, weights, sums, unit, kind}, order[begin + i], mapping,
                        room RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(
         record_pairs(rec, first_warp + warp_in_grid(), step, effort);)
