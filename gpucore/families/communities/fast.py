@@ -26,9 +26,9 @@ QUEUED = 4
 #: Most sweeps of a stage, since later stages and refinement make the other moves; and where
 #: quality matters more: of a tiny graph.
 MAX_SWEEPS, MOST_SWEEPS = 8, 64
-#: Most sweeps of a later stage of more entries. A sweep over so many takes long, and contraction did
-#: not make the graph much smaller: R-MAT. Hubs wait for its second sweep, in which most vertices
-#: that can join them have done so.
+#: Most sweeps of a later stage of more entries. A sweep over so many takes long, and contraction
+#: did not make the graph much smaller: R-MAT. Hubs wait for its second sweep, when most of the
+#: vertices that can join them have done so.
 LARGE_ENTRIES, LARGE_SWEEPS = 1 << 24, 4
 #: Hubs wait where they are fewer than a vertex in so many.
 MANY_HUBS = 16
