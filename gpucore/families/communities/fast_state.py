@@ -44,8 +44,8 @@ PARTS = ((5_000, 8), (100_000, 4))
 NEIGHBOURS, MOST_PARTS = 64, 32
 #: Edges a vertex from which on most vertices need a block.
 DENSE = 128
-#: A graph of fewer vertices has this many parts in all stages, since only quality matters there; more
-#: on a GPU, whose vertices of a part move at the same time.
+#: A graph of fewer vertices has this many parts in all stages, since only quality matters there;
+#: more on a GPU, whose vertices of a part move at the same time.
 TINY, TINY_PARTS, TINY_PARTS_OF_GPU = 2_000, 16, 64
 #: Most entries of a stage whose contraction, or refinement, is one cooperative launch.
 JOINT_ENTRIES = 1 << 21
