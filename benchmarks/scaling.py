@@ -60,6 +60,10 @@ class Alone:
         return parts
 
 
+#: Seconds between the checks of the input, by many threads, and the first run that counts: after
+#: them a container's processes may be stopped for some 20 milliseconds at a time.
+PAUSE = 0.5
+
 #: An algorithm and its parameters.
 Chosen = tuple[str, dict[str, Any]]
 
@@ -100,6 +104,7 @@ class Repeats:
         table = run_rounds(world, program)
         if not isinstance(program, PeersProgram):
             return table
+        time.sleep(PAUSE)
         if self.watches:
             with KernelTimes(world.device).watch() as times:
                 program.start()

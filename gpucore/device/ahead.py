@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from gpucore.progress import Cancel, check
 
 #: Most files that are compiled at the same time.
-THREADS = 8
+THREADS = 16
 
 # Seconds between two looks at `cancel`.
 _LOOK = 0.05

@@ -320,6 +320,8 @@ class CudaKernel(Kernel):
         self._code = code
         self._raw: dict[bool, Any] = {}
         self._shared_limit: dict[bool, int] = {}
+        #: By threads of a block, and bytes of its dynamic shared memory.
+        self._resident: dict[tuple[int, int], int] = {}
 
     def load(self) -> None:
         """Load the module now; see :meth:`Kernel.load`."""
@@ -345,11 +347,13 @@ class CudaKernel(Kernel):
             Bytes of its dynamic shared memory.
         """
         raw = self._prepared(True, shared_mem)
-        with translated(f"asking for the occupancy of {self.name}"):
-            each = self.device.xp.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
-                raw.kernel.ptr, block, shared_mem
-            )
-        return int(each) * self.device.multiprocessors
+        if (block, shared_mem) not in self._resident:
+            with translated(f"asking for the occupancy of {self.name}"):
+                each = self.device.xp.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
+                    raw.kernel.ptr, block, shared_mem
+                )
+            self._resident[block, shared_mem] = int(each) * self.device.multiprocessors
+        return self._resident[block, shared_mem]
 
     def _prepared(self, cooperative: bool, shared_mem: int) -> Any:
         """Return the CuPy kernel, allowed to use this much dynamic shared memory."""

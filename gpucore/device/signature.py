@@ -39,36 +39,11 @@ class Parameter:
 
     @cached_property
     def limits(self) -> tuple[int, int]:
-        """Least and largest integer that fits; none fits if the last is less than the first."""
+        """Least and largest Python integer that is taken as it is; else the last is the less."""
         if self.array or self.dtype is None or self.dtype.kind not in "iu":
             return 0, -1
         info = np.iinfo(self.dtype)
         return int(info.min), int(info.max)
-
-    def usual(self, arg: Any, ndarray: type) -> Any | None:
-        """Return what the kernel gets for a valid argument of the usual kinds, None for others.
-
-        A run of a small graph launches a hundred kernels with thirty arguments each, so this is
-        fast; :func:`_array` and :func:`_scalar` examine the rest and name their errors.
-        """
-        dtype, kind = self.dtype, type(arg)
-        if self.array:
-            if kind is not ndarray or dtype is None or arg.dtype != dtype:
-                return None
-            flags = arg.flags
-            if not flags.c_contiguous:
-                return None
-            if ndarray is np.ndarray and not (
-                flags.aligned and (self.read_only or flags.writeable)
-            ):
-                return None
-            return arg
-        assert dtype is not None  # the shim accepts no structure by value
-        if kind is int and self.limits[0] <= arg <= self.limits[1]:
-            return dtype.type(arg)
-        if kind is float and dtype == np.float64:
-            return np.float64(arg)
-        return None
 
     def __str__(self) -> str:
         kind = self.dtype.name if self.dtype is not None else "bytes"
@@ -95,17 +70,45 @@ class Signature:
         xp : module
             The device's array library.
         """
-        wanted = len(self.parameters)
-        if len(args) != wanted:
-            raise KernelError(f"{kernel} takes {wanted} arguments, {len(args)} were given")
-        ndarray, values = xp.ndarray, []
-        for index, (arg, parameter) in enumerate(zip(args, self.parameters, strict=True)):
-            value = parameter.usual(arg, ndarray)
+        if len(args) != len(self.parameters):
+            raise KernelError(
+                f"{kernel} takes {len(self.parameters)} arguments, {len(args)} were given"
+            )
+        ndarray = xp.ndarray
+        values: list[Any] = []
+        on_host = ndarray is np.ndarray
+        for arg, usual in zip(args, self._usual, strict=True):
+            dtype, make, array, read_only, low, high, floating = usual
+            kind = type(arg)
+            if kind is ndarray:
+                flags = arg.flags
+                fits = array and arg.dtype is dtype and flags.c_contiguous
+                if fits and on_host:
+                    fits = flags.aligned and (read_only or flags.writeable)
+                value = arg if fits else None
+            elif (kind is int and low <= arg <= high) or (floating and kind is float):
+                value = make(arg)
+            else:
+                value = None
             if value is None:
-                examine = _array if parameter.array else _scalar
-                value = examine(arg, parameter, f"{kernel}: argument {index}", xp)
+                index = len(values)
+                examine = _array if array else _scalar
+                value = examine(arg, self.parameters[index], f"{kernel}: argument {index}", xp)
             values.append(value)
         return values
+
+    @cached_property
+    def _usual(self) -> list[tuple[Any, ...]]:
+        """What the check of a usual argument needs; a small graph's run launches a hundred kernels.
+
+        The functions :func:`_array` and :func:`_scalar` examine other arguments, and name errors.
+        """
+        usual = []
+        for p in self.parameters:
+            floating = not p.array and p.dtype == np.float64
+            make = p.dtype and p.dtype.type
+            usual.append((p.dtype, make, p.array, p.read_only, *p.limits, floating))
+        return usual
 
 
 def _array(arg: Any, parameter: Parameter, where: str, xp: ModuleType) -> Any:

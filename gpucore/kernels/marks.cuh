@@ -3,6 +3,7 @@
 // counts.
 #pragma once
 
+#include "bytes.cuh"
 #include "ranks.cuh"
 
 // Words that a tally is spread over, so that warps do not wait for each other.
@@ -24,6 +25,15 @@ struct Tally {
         if (threadIdx.x % 32 == 0 && number > 0) add(what, number);
     }
 };
+
+// Take a vertex's byte, and leave 0.  The atomic is done when its value is here, so whoever sees what
+// the caller does next sets the byte after it was cleared: nothing gets lost, without a fence.
+__device__ inline unsigned take_byte(unsigned char* bytes, int u)
+{
+    const unsigned byte = 255u << bit_of(u);
+    if (simt_load(bytes + u) == 0) return 0;
+    return (ATOMIC_OF_ALL_RANKS(atomicAnd)(word_of(bytes, u), ~byte) & byte) >> bit_of(u);
+}
 
 // Vertices that a warp of a sweep looks after: 32 groups.
 constexpr int GROUP = 64, SWEPT = 32 * GROUP;

@@ -14,7 +14,8 @@ How a family adds a rank program
    left to do on this rank, and lets its kernels ``post`` messages for other ranks. It returns a
    :class:`Work`: how many things are under way besides messages.
 4. ``table = run_rounds(world, program)`` runs it: step, exchange, step, ... until nothing is under
-   way on any rank. `table` counts bytes, messages and seconds of every round and rank.
+   way on any rank. `table` counts bytes and messages of every round and rank, and seconds of this
+   rank; ``table.collect_seconds(comm)`` adds those of the others.
 5. ``world.transport`` is "rounds" (messages in buckets) or "peers": then ``world.memory.empty``
    gives an array and a table of its addresses on all ranks, kernels update the words of other
    ranks by atomics (``ATOMIC_OF_ALL_RANKS(atomicMax)``), and ``channels`` is empty. The words may
@@ -25,8 +26,9 @@ How a family adds a rank program
    :func:`rank_figures` and, if the run is recorded, :func:`merged_record`. Kernels record the
    round as the iteration of events and rows.
 
-Rules: every rank makes the same collective calls in the same order. A kernel never waits for
-another rank. The result must not depend on the number of ranks, the transport or the schedule.
+Rules: every rank makes the same collective calls in the same order. Only the kernel of
+:mod:`gpucore.ranks.meeting` waits for other ranks, and not for ever. The result must not depend on
+the number of ranks, the transport or the schedule.
 """
 
 from __future__ import annotations

@@ -52,6 +52,10 @@ class Comm(ABC):
     def host_name(self) -> str:
         """Return a name of the host, which no other host has."""
 
+    def allgather_numbers(self, numbers: Sequence[int]) -> list[list[int]]:
+        """Return the numbers of all ranks, 64 bits each; every rank gives as many."""
+        return self.allgather(list(numbers))
+
     def bcast(self, value: Any) -> Any:
         """Return the object of rank 0."""
         return self.allgather(value if self.rank == 0 else None)[0]

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpucore.errors import KernelError
+from gpucore.ranks.meeting import LONG_PATIENCE
 from gpucore.ranks.rounds import Work
 
 if TYPE_CHECKING:
@@ -62,14 +64,24 @@ class Arrivals:
 
 
 class Tally:
-    """Counts of proposals and marks sent to other ranks, and of marks taken."""
+    """Counts of proposals and marks sent to other ranks, and of marks taken.
+
+    Attributes
+    ----------
+    words : array of uint32
+        For the kernels.
+    missed : array of uint32, shape (1,)
+        How often another rank did not come although it was waited for, see
+        :class:`gpucore.ranks.meeting.Meetings`; read with the counts.
+    """
 
     def __init__(self, device: Device) -> None:
         self.device = device
-        self.words = device.xp.zeros(3 * SPREAD, dtype=np.uint32)
+        self.words = device.xp.zeros(3 * SPREAD + 1, dtype=np.uint32)
+        self.missed = self.words[-1:]
         self._before = np.zeros(3, np.int64)
 
-    def work(self, asked_bytes: int, marked_bytes: int, more: int = 0) -> Work:
+    def work(self, asked_bytes: int, marked_bytes: int, more: int = 0, streamed: int = 0) -> Work:
         """Return the report of a round; the device has to finish for it.
 
         Marks are pending until they are taken. The number of one rank may be negative; the sum over
@@ -81,12 +93,25 @@ class Tally:
             Bytes of a proposal and of a mark.
         more : int
             What else is pending.
+        streamed : int
+            Other bytes.
+
+        Raises
+        ------
+        KernelError
+            Another rank did not come.
         """
-        counts = self.device.to_host(self.words).reshape(3, SPREAD).sum(axis=1, dtype=np.int64)
+        words = self.device.to_host(self.words)
+        if words[-1]:
+            raise KernelError(
+                f"another rank did not come within {LONG_PATIENCE // 10**9} seconds; look whether "
+                "it is alive, and whether another program uses its card"
+            )
+        counts = words[:-1].reshape(3, SPREAD).sum(axis=1, dtype=np.int64)
         asked, marked, _ = (counts - self._before).tolist()
         self._before = counts
         return Work(
             int(counts[1] - counts[2]) + more,
             remote=asked + marked,
-            remote_bytes=asked_bytes * asked + marked_bytes * marked,
+            remote_bytes=asked_bytes * asked + marked_bytes * marked + streamed,
         )

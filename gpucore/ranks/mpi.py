@@ -66,6 +66,13 @@ class MpiComm(Comm):
         found: list[Any] = self._world.allgather(value)
         return found
 
+    def allgather_numbers(self, numbers: Sequence[int]) -> list[list[int]]:
+        """Return the numbers of all ranks, which go from array to array."""
+        came = np.empty((self.size, len(numbers)), np.int64)
+        self._world.Allgather(np.array(numbers, np.int64), came)
+        found: list[list[int]] = came.tolist()
+        return found
+
     def gather(self, value: Any) -> list[Any] | None:
         """Return the objects of all ranks on rank 0, None elsewhere."""
         found: list[Any] | None = self._world.gather(value)

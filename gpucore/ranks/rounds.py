@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gpucore.errors import KernelError
@@ -16,6 +17,7 @@ from gpucore.progress import check
 from gpucore.ranks.mail import Channel, Inbox, Outbox
 
 if TYPE_CHECKING:
+    from gpucore.ranks.comm import Comm
     from gpucore.ranks.world import World
 
 
@@ -70,15 +72,17 @@ class Rounds:
     ----------
     bytes, messages : list of list of int
         What each rank sent to others in each round.
+    seconds : list of (float, float, float)
+        Seconds of this rank in each round: its own work, waiting for the slowest rank, moving data.
     compute, wait, communication : list of list of float
-        Seconds of each rank in each round: its own work, waiting for the slowest rank, moving
-        data.
+        The same of each rank, once they are collected.
     marks : list of int
         Number of this rank's events at the end of each round, if they are recorded.
     """
 
     bytes: list[list[int]] = field(default_factory=list)
     messages: list[list[int]] = field(default_factory=list)
+    seconds: list[tuple[float, float, float]] = field(default_factory=list)
     compute: list[list[float]] = field(default_factory=list)
     wait: list[list[float]] = field(default_factory=list)
     communication: list[list[float]] = field(default_factory=list)
@@ -86,6 +90,13 @@ class Rounds:
 
     def __len__(self) -> int:
         return len(self.bytes)
+
+    def collect_seconds(self, comm: Comm) -> None:
+        """Collect the seconds of all ranks; every rank calls, when no clock runs any more."""
+        of_ranks = comm.allgather(self.seconds)
+        self.compute, self.wait, self.communication = (
+            [[own[i][kind] for own in of_ranks] for i in range(len(self))] for kind in range(3)
+        )
 
     def total(self, name: str) -> Any:
         """Return the sum of a column over all rounds and ranks."""
@@ -103,7 +114,7 @@ def run_rounds(world: World, program: Program) -> Rounds:
     Returns
     -------
     Rounds
-        The same on all ranks, but for the marks.
+        The same on all ranks, but for the seconds and the marks.
 
     Raises
     ------
@@ -115,7 +126,7 @@ def run_rounds(world: World, program: Program) -> Rounds:
     outbox = Outbox(device, channels, comm.rank)
     inbox = Inbox.empty(device, channels)
     table = Rounds()
-    seconds: list[tuple[float, float, float]] = []
+    seconds = table.seconds
     idle = Idle()
     while True:
         check(device._cancel)
@@ -126,7 +137,7 @@ def run_rounds(world: World, program: Program) -> Rounds:
         if world.events_so_far is not None:
             table.marks.append(world.events_so_far())
         worked = time.perf_counter()
-        reports = comm.allgather((work, waiting))
+        reports = exchanged(comm, work, waiting)
         met = time.perf_counter()
         _count(table, reports, channels)
         if not under_way(reports):
@@ -136,14 +147,25 @@ def run_rounds(world: World, program: Program) -> Rounds:
         inbox = world.exchange(outbox, [sent for _, sent in reports])
         device.synchronize()
         seconds.append((worked - begin, met - worked, time.perf_counter() - met))
-    by_rank = comm.allgather(seconds)
-    for name, which in (("compute", 0), ("wait", 1), ("communication", 2)):
-        rows = [[own[i][which] for own in by_rank] for i in range(len(seconds))]
-        setattr(table, name, rows)
     return table
 
 
-def under_way(reports: Sequence[tuple[Work, dict[str, list[int]]]]) -> bool:
+#: What a rank reports after a step, and how many messages it sent, by channel and rank.
+Report = tuple[Work, dict[str, list[int]]]
+
+
+def exchanged(comm: Comm, work: Work, sent: dict[str, list[int]]) -> list[Report]:
+    """Return the reports of all ranks; they travel as numbers, which is faster than objects."""
+    own = [work.pending, work.remote, work.remote_bytes, *chain.from_iterable(sent.values())]
+    reports = []
+    for pending, remote, remote_bytes, *counts in comm.allgather_numbers(own):
+        rest = iter(counts)
+        named = {name: list(islice(rest, len(one))) for name, one in sent.items()}
+        reports.append((Work(pending, remote, remote_bytes), named))
+    return reports
+
+
+def under_way(reports: Sequence[Report]) -> bool:
     """Return whether anything is pending on all ranks together, or messages that none has read."""
     pending = sum(work.pending for work, _ in reports)
     return pending != 0 or any(any(map(any, sent.values())) for _, sent in reports)
@@ -155,7 +177,7 @@ class Idle:
     def __init__(self) -> None:
         self.rounds, self.before = 0, 0
 
-    def check(self, reports: Sequence[tuple[Work, dict[str, list[int]]]]) -> None:
+    def check(self, reports: Sequence[Report]) -> None:
         """Look at the reports of a round; they are the same on all ranks."""
         pending = sum(work.pending for work, _ in reports)
         busy = any(work.remote or any(map(any, sent.values())) for work, sent in reports)
@@ -170,7 +192,7 @@ class Idle:
 
 def _count(
     table: Rounds,
-    reports: Sequence[tuple[Work, dict[str, list[int]]]],
+    reports: Sequence[Report],
     channels: Sequence[Channel],
 ) -> None:
     others = len(reports) - 1

@@ -63,7 +63,9 @@ def walk(size, steps):
     def body(comm, _stop):
         world = make_world(comm, get_device("host"), "rounds")
         program = Walkers(world, steps)
-        found[comm.rank] = (program, run_rounds(world, program))
+        table = run_rounds(world, program)
+        table.collect_seconds(comm)
+        found[comm.rank] = (program, table)
         return found
 
     return run_threads(size, body)

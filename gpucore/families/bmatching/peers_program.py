@@ -76,6 +76,10 @@ class ByPeers(PeersProgram):
         """Return the offers, what is known of others', and what is left to do."""
         return [self.capacity, self.all_slots, self.worst, self.owed]
 
+    def packed(self) -> list[Any]:
+        """Return the offers."""
+        return [self.capacity, self.all_slots]
+
     def summarised(self) -> tuple[Callable[[], None], Any]:
         """Sum up the own offers by the weight of each vertex's worst."""
         n, lo = self.part.n, self.part.lo

@@ -86,6 +86,7 @@ def ranks_result(
     """
     world, comm = task.world, task.world.comm
     seconds = comm.allreduce(held.seconds, max)
+    table.collect_seconds(comm)
     raw = merged_record(world, recorder.collect(), table)
     # Each rank sorts its own mates, and keeps the place of its vertices among those of all.
     starts, mates, weight = mates_of(held, part.rows)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.families.communities.fast_contract import contract
 from gpucore.families.communities.fast_state import (
+    CLASSES,
     SHARED_SLOTS,
     SLOT_BYTES,
     TALLIES,
@@ -25,6 +26,12 @@ QUEUED = 4
 #: Most sweeps of a stage, since later stages and refinement make the other moves; and where
 #: quality matters more: of a tiny graph.
 MAX_SWEEPS, MOST_SWEEPS = 8, 64
+#: Most sweeps of a later stage of more entries. A sweep over so many takes long, and contraction
+#: did not make the graph much smaller: R-MAT. Hubs wait for its second sweep, when most of the
+#: vertices that can join them have done so.
+LARGE_ENTRIES, LARGE_SWEEPS = 1 << 24, 4
+#: Hubs wait where they are fewer than a vertex in so many.
+MANY_HUBS = 16
 #: The first stage ends after one sweep that gains less than so many times the threshold.
 FIRST_FACTOR, FIRST_PATIENCE = 10, 1
 #: Sweeps in a row that gain little, after which the phase ends.
@@ -58,21 +65,24 @@ class FastPhase(FastState):
             [self.gained, self.moved, *limits, parts, patience, most, facts.state],
         )
 
-        def part(step: int) -> list[Callable[[], None]]:
+        def part(step: int, hubs: bool = True) -> list[Callable[[], None]]:
             search = self.launches(
                 lambda name: run.recorder.kernel("louvain_fast", name),
                 "fast_move",
                 middle,
                 [step, *recorder],
                 parts,
+                hubs,
             )
             return [*search, judge]
 
-        launches = part(0)
+        hubs, launches = not self._hubs_wait, part(0, not self._hubs_wait)
         for sweep in range(1, most + 1):
             for _ in range(parts):
-                for launch in part(len(run.steps)) if recorder else launches:
+                for launch in part(len(run.steps), hubs) if recorder else launches:
                     launch()
+            if not hubs:
+                hubs, launches = True, part(0)
             if recorder:
                 self._add_step(sweep, reached)
             if recorder or sweep % QUEUED == 0:
@@ -92,7 +102,20 @@ class FastPhase(FastState):
         """Return the limit of sweeps; that of refinement is a parameter."""
         if self.begins:
             return int(self.run.params.refine)
+        if self.large and self.run.stages:
+            return LARGE_SWEEPS
         return MOST_SWEEPS if self.tiny else MAX_SWEEPS
+
+    @property
+    def large(self) -> bool:
+        """Whether a sweep takes so long that there should be few."""
+        return self.stage.entries > LARGE_ENTRIES
+
+    @property
+    def _hubs_wait(self) -> bool:
+        """Whether the hubs stay out of the next sweep."""
+        hubs = self.order.share(CLASSES - 1, 1)
+        return self.large and not self.begins and MANY_HUBS * hubs < self.live
 
     def complete(self) -> None:
         """Complete the communities after single vertices have moved; here nothing is left to do."""

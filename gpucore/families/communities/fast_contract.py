@@ -19,6 +19,7 @@ from gpucore.families.communities.fast_batches import (
     slots_of,
     with_order,
 )
+from gpucore.families.communities.fast_state import THREADS, joint_shared
 from gpucore.families.communities.stage import SUMS, Stage
 
 if TYPE_CHECKING:
@@ -96,23 +97,33 @@ def contract(fast: FastState, free: int | None = None) -> tuple[Stage, Any, Any,
         The device has not enough memory for the smaller graph.
     """
     fast.facts.begin()
-    mapping, total = number(fast)
     pairs, slots = most_pairs(fast), expected_slots(fast)
+    sure = slots >= slots_of(pairs)
     if free is None and SLOT_BYTES * slots > SMALL_TABLE:
         free = fast.run.device.free_memory()
-    if free is None or fits_at_once(slots, pairs, fast.stage.n, free):
-        smaller, found = _at_once(PairTable(fast, mapping, slots, sure=slots >= slots_of(pairs)))
-    else:
+    if free is not None and not fits_at_once(slots, pairs, fast.stage.n, free):
+        mapping, total = number(fast)
         batches = divided(fast, mapping, fast.facts.read().communities, free)
         fast.batches = len(batches.orders)
         fast.run.device.release_unused()
-        smaller, found = _in_batches(PairTable(fast, mapping, batches.slots), batches)
+        table = PairTable(fast, mapping, batches.slots)
+        smaller, found = _in_batches(table, batches)
+    elif fast.joint:
+        table, total = _in_one_launch(fast, slots, sure)
+        smaller, found = table.finish()
+    else:
+        mapping, total = number(fast)
+        table = PairTable(fast, mapping, slots, sure=sure)
+        table.fill(fast)
+        table.measure(0, fast.stage.n)
+        table.start()
+        smaller, found = table.finish()
     if found.overflowed:  # more pairs than expected
         fast.known_modularity = None
         return contract(fast, free)
     fast.launched = found.launches
     modularity = found.inside - fast.run.params.resolution * found.squares
-    return smaller, total[: found.communities], mapping, modularity
+    return smaller, total[: found.communities], table.mapping, modularity
 
 
 class PairTable:
@@ -128,14 +139,19 @@ class PairTable:
         A power of two, more than there are pairs at a time.
     sure : bool
         Whether that is certain; else a long search is taken for the sign of a full table.
+    cleared : bool
+        Whether the sums begin at zero; else the launch that fills the table clears them.
     """
 
-    def __init__(self, fast: FastState, mapping: Any, slots: int, *, sure: bool = True) -> None:
+    def __init__(
+        self, fast: FastState, mapping: Any, slots: int, *, sure: bool = True, cleared: bool = True
+    ) -> None:
         self.fast, self.mapping, self.slots = fast, mapping, slots
         self.most_probes = min(slots, 2**31 - 1) if sure else MOST_PROBES
         xp, n = fast.run.device.xp, fast.stage.n
-        self.inner = xp.zeros(n, dtype=xp.uint64)
-        self.length = xp.zeros(n, dtype=xp.int32)
+        make = xp.zeros if cleared else xp.empty
+        self.inner = make(n, dtype=xp.uint64)
+        self.length = make(n, dtype=xp.int32)
         self.indptr = xp.empty(n + 1, dtype=xp.int64)
         self.table = xp.empty(2 * slots, dtype=xp.uint64)
         self.blocks = min(WALK_BLOCKS, slots // 256)
@@ -185,6 +201,14 @@ class PairTable:
             self.blocks, 256, [self.slots, self.table, begin, end, self.inner, *where]
         )
 
+    def finish(self) -> tuple[Stage, Found]:
+        """Wait for the facts, and write the lists of all communities."""
+        xp, found = self.fast.run.device.xp, self.fast.facts.read()
+        indices = xp.empty(max(1, found.entries), dtype=xp.int32)
+        sums = xp.empty(max(1, found.entries), dtype=xp.uint64)
+        self.write(0, found.communities, indices, sums)
+        return self.graph(found, indices, sums), found
+
     def graph(self, found: Found, indices: Any, sums: Any) -> Stage:
         """Return the smaller graph, whose lists are written."""
         entries = found.entries
@@ -202,17 +226,43 @@ class PairTable:
         )
 
 
-def _at_once(table: PairTable) -> tuple[Stage, Found]:
-    """Contract with one table for all pairs."""
-    xp, n = table.fast.run.device.xp, table.fast.stage.n
-    table.fill(table.fast)
-    table.measure(0, n)
-    table.start()
-    found = table.fast.facts.read()
-    indices = xp.empty(max(1, found.entries), dtype=xp.int32)
-    sums = xp.empty(max(1, found.entries), dtype=xp.uint64)
-    table.write(0, found.communities, indices, sums)
-    return table.graph(found, indices, sums), found
+def _in_one_launch(fast: FastState, slots: int, sure: bool) -> tuple[PairTable, Any]:
+    """Return the filled table, and the strengths of the communities: of a small stage."""
+    run, stage, facts, n = fast.run, fast.stage, fast.facts, fast.stage.n
+    xp = run.device.xp
+    mapping, used, numbers = (xp.empty(n, dtype=xp.int32) for _ in range(3))
+    total = xp.empty(n, dtype=xp.uint64)
+    table = PairTable(fast, mapping, slots, sure=sure, cleared=False)
+    blocks, near, ranges = fast.joint_grid()
+    partition = [fast.community, fast.total, run.two_m]
+    pairs = [table.table, slots - 1, table.inner, table.length, table.indptr]
+    numbered = [facts.communities, facts.squares, facts.inside]
+    measured = [facts.entries, facts.classes, facts.longest, facts.overflowed]
+    run.device.kernel("louvain_fast_contract", "fast_contract")(
+        blocks,
+        THREADS,
+        [
+            n,
+            *ranges,
+            *stage.args,
+            *partition,
+            used,
+            numbers,
+            mapping,
+            total,
+            *pairs,
+            xp.empty(blocks, dtype=xp.int64),
+            *numbered,
+            *measured,
+            table.most_probes,
+            near,
+            fast.barrier,
+            0,
+        ],
+        shared_mem=joint_shared(near),
+        cooperative=True,
+    )
+    return table, total
 
 
 def _in_batches(table: PairTable, batches: Batches) -> tuple[Stage, Found]:

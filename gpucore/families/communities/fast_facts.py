@@ -6,6 +6,7 @@ kernels, so a stage makes one.
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,22 +14,27 @@ import numpy as np
 if TYPE_CHECKING:
     from gpucore.device import Device
 
-#: Words of 8 bytes: where each fact begins, and what it is an array of.
+#: Words of 8 bytes: where each fact begins, how many it has, and what it is an array of.
 PLACES = {
-    "state": (0, 4, np.int32),
+    "state": (0, 2, np.int32),
     "gain": (2, 1, np.float64),
-    "communities": (3, 1, np.int32),
-    "squares": (4, 1, np.float64),
-    "inside": (5, 1, np.float64),
-    "inner": (6, 1, np.uint64),
-    "entries": (7, 1, np.int64),
-    "classes": (8, 8, np.int32),
-    "longest": (12, 1, np.int32),
-    "overflowed": (13, 1, np.int32),
+    "swept_inner": (3, 1, np.uint64),
+    "swept_squares": (4, 1, np.float64),
+    "communities": (5, 1, np.int32),
+    "squares": (6, 1, np.float64),
+    "inside": (7, 1, np.float64),
+    "inner": (8, 1, np.uint64),
+    "entries": (9, 1, np.int64),
+    "classes": (10, 4, np.int32),
+    "longest": (14, 1, np.int32),
+    "overflowed": (15, 1, np.int32),
 }
-WORDS = 14
-#: Words of the sweeps; the contraction or the refinement writes the others.
-SWEPT = 3
+WORDS = 16
+#: The words as the host reads them, in the order of :data:`PLACES`.
+LAYOUT = struct.Struct("=4i d Q d i4x d d Q q 8i i4x i4x")
+#: Words of the sweeps, and of the partition after them; the contraction or the refinement writes
+#: the others.
+SWEPT = 5
 
 
 class Found(NamedTuple):
@@ -37,6 +43,8 @@ class Found(NamedTuple):
     done: bool
     launches: int
     gain: float
+    swept_inner: int
+    swept_squares: float
     communities: int
     squares: float
     inside: float
@@ -52,6 +60,8 @@ class Facts:
 
     state: Any
     gain: Any
+    swept_inner: Any
+    swept_squares: Any
     communities: Any
     squares: Any
     inside: Any
@@ -65,7 +75,7 @@ class Facts:
         self._device, self._words = device, words
         self._written = False
         for name, (begin, count, dtype) in PLACES.items():
-            setattr(self, name, words[begin:].view(dtype)[:count])
+            setattr(self, name, words[begin : begin + count].view(dtype))
 
     def begin(self) -> None:
         """Set all facts to zero but those of the sweeps; kernels will add to them."""
@@ -75,21 +85,8 @@ class Facts:
 
     def read(self) -> Found:
         """Return the facts; waits for the device."""
-        words = self._device.to_host(self._words)
-        facts = {
-            name: words[begin:].view(dtype)[:count]
-            for name, (begin, count, dtype) in PLACES.items()
-        }
-        return Found(
-            done=bool(facts["state"][0]),
-            launches=int(facts["state"][1]),
-            gain=float(facts["gain"][0]),
-            communities=int(facts["communities"][0]),
-            squares=float(facts["squares"][0]),
-            inside=float(facts["inside"][0]),
-            inner=int(facts["inner"][0]),
-            entries=int(facts["entries"][0]),
-            classes=tuple(int(count) for count in facts["classes"]),
-            longest=int(facts["longest"][0]),
-            overflowed=bool(facts["overflowed"][0]),
+        values = LAYOUT.unpack(self._device.to_host(self._words).tobytes())
+        (done, launches), sums = values[:2], values[4:12]
+        return Found._make(
+            (bool(done), launches, *sums, values[12:20], values[20], bool(values[21]))
         )

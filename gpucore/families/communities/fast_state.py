@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +31,8 @@ THREADS, BLOCK_THREADS, HUB_THREADS, DENSE_THREADS = 128, 128, 1024, 512
 HUB_SLOTS = 16_384
 #: Shared memory that a block has beside its table.
 OTHER_BYTES = 1024
-#: Blocks for hubs: as many as a multiprocessor can hold, since each has tables of its own.
+#: Blocks of a cooperative launch with hubs on a multiprocessor, each with tables of its own; one of
+#: a launch for hubs alone takes all shared memory.
 HUB_BLOCKS_PER_MULTIPROCESSOR = 4
 #: Most blocks of a cooperative launch, of `THREADS` threads; fewer if they are larger.
 BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 2, 4
@@ -42,8 +44,14 @@ PARTS = ((5_000, 8), (100_000, 4))
 NEIGHBOURS, MOST_PARTS = 64, 32
 #: Edges a vertex from which on most vertices need a block.
 DENSE = 128
-#: A graph of fewer vertices has this many parts in all stages: only quality matters there.
-TINY, TINY_PARTS = 2_000, 16
+#: A graph of fewer vertices has this many parts in all stages, since only quality matters there;
+#: more on a GPU, whose vertices of a part move at the same time.
+TINY, TINY_PARTS, TINY_PARTS_OF_GPU = 2_000, 16, 64
+#: Most entries of a stage whose contraction, or refinement, is one cooperative launch.
+JOINT_ENTRIES = 1 << 21
+#: Blocks of such a launch for each multiprocessor; and where they have hash tables for vertices
+#: that need a block.
+JOINT_BLOCKS, JOINT_TABLE_BLOCKS = 4, 2
 #: Most entries of a stage whose sweeps are one cooperative launch: hubs need more blocks than that
 #: has, and a large stage hides the time of launches.
 COOPERATIVE_ENTRIES = 1 << 22
@@ -67,7 +75,7 @@ class Order:
     def lane_blocks(self, parts: int = 1, threads: int = THREADS) -> list[int]:
         """Return the first blocks of the classes 1 to 4 in a launch for a part, and their sum."""
         blocks = [-(-self.share(k, parts) * (1 << k - 1) // threads) for k in range(1, 5)]
-        return [0, *np.cumsum(blocks).tolist()]
+        return list(accumulate(blocks, initial=0))
 
 
 def hub_slots(device: Device) -> int:
@@ -79,9 +87,14 @@ def hub_slots(device: Device) -> int:
     return slots
 
 
+def joint_shared(near: int) -> int:
+    """Return the shared memory of a block of :meth:`FastState.joint_grid`."""
+    return max(near, THREADS // 32 * WARP_SLOTS) * SLOT_BYTES
+
+
 def _first(classes: Sequence[int]) -> tuple[int, ...]:
     """Return where every class begins, and where the last one ends."""
-    return (0, *np.cumsum(classes).tolist())
+    return tuple(accumulate(classes, initial=0))
 
 
 class FastState:
@@ -91,7 +104,7 @@ class FastState:
     ----------
     facts : Facts
         What the host reads once a stage.
-    rested, gained, moved, barrier
+    rested, gained, moved, barrier, queue
         As in the kernels' source; with the facts they are one piece of memory, cleared by one call.
     launched : int or None
         Launches of the search for moves, once the host knows it.
@@ -119,14 +132,14 @@ class FastState:
     def _clear(self) -> None:
         """Allocate what the kernels expect to be zero."""
         tallies = TALLIES * TALLY_STRIDE
-        words = [WORDS, tallies, tallies // 2, CLASSES // 2, 1, -(-self.stage.n // 8)]
-        ends = np.cumsum(words).tolist()
+        words = [WORDS, tallies, tallies // 2, CLASSES // 2 + 1, 1, 1, -(-self.stage.n // 8)]
+        ends = list(accumulate(words))
         self._scratch = scratch = self.run.device.xp.zeros(ends[-1], np.uint64)
         pieces = [scratch[end - count : end] for end, count in zip(ends, words, strict=True)]
         self.facts = Facts(self.run.device, pieces[0])
         self.gained, self.moved = pieces[1].view(np.float64), pieces[2].view(np.int32)
         self._cursors, self.barrier = pieces[3].view(np.int32), pieces[4].view(np.uint32)
-        self.rested = pieces[5].view(np.uint8)
+        self.queue, self.rested = pieces[5].view(np.int32), pieces[6].view(np.uint8)
 
     def restart(self, begins: int) -> None:
         """Forget the sweeps; the next one has the number `begins`."""
@@ -196,7 +209,8 @@ class FastState:
     def _most_hub_blocks(self) -> int:
         device = self.run.device
         if device.name == "cuda":
-            return HUB_BLOCKS_PER_MULTIPROCESSOR * device.multiprocessors
+            each = HUB_BLOCKS_PER_MULTIPROCESSOR if self.cooperative else 1
+            return each * device.multiprocessors
         return self.run.max_warps // 8
 
     def launches(
@@ -206,6 +220,7 @@ class FastState:
         middle: list[Any],
         tail: list[Any],
         parts: int = 1,
+        hubs: bool = True,
     ) -> list[Callable[[], None]]:
         """Prepare the launches that go over all vertices with edges, or over one of equal parts.
 
@@ -219,6 +234,8 @@ class FastState:
             Arguments after the graph's; the step's number, and the record if there is one.
         parts : int
             Number of parts; the kernel knows which one is next.
+        hubs : bool
+            Whether the hubs, the last class, are among them.
         """
         order, ready = self.order, []
         graph = [*self.stage.args, *middle]
@@ -249,7 +266,7 @@ class FastState:
             (7, self.large_blocks, hub_slots(self.run.device), self.slots, HUB_THREADS),
         ):
             begin, end = order.range_of(k)
-            if end > begin:
+            if end > begin and (hubs or k < 7):
                 grid = min(order.share(k, parts), most)
                 ready.append(
                     kernel(f"{name}_block").prepare(
@@ -263,6 +280,7 @@ class FastState:
                             near,
                             slots,
                             self.tables,
+                            self.queue,
                             warp,
                             *tail,
                         ],
@@ -278,6 +296,23 @@ class FastState:
         return self.parts() > 1 and self.stage.entries <= COOPERATIVE_ENTRIES
 
     @property
+    def joint(self) -> bool:
+        """Whether steps that go over all vertices at once are in one cooperative launch."""
+        small = self.stage.entries <= JOINT_ENTRIES and not self.large_blocks
+        return small and not self.run.recorder.args()
+
+    def joint_grid(self) -> tuple[int, int, list[Any]]:
+        """Return the blocks of such a launch, slots for a block's vertex, ranges of vertices."""
+        device, order, warps = self.run.device, self.order, THREADS // 32
+        blocks, near = order.lane_blocks(), SHARED_SLOTS if order.share(6, 1) else 0
+        most = HOST_BLOCKS
+        if device.name == "cuda":
+            most = (JOINT_TABLE_BLOCKS if near else JOINT_BLOCKS) * device.multiprocessors
+        busy = max(1, blocks[-1], -(-order.share(5, 1) // warps), order.share(6, 1))
+        ranges = [order.vertices, *order.first[1:6], *blocks[1:], order.first[6], order.first[8]]
+        return min(most, busy), near, ranges
+
+    @property
     def tiny(self) -> bool:
         """Whether the given graph is so small that only quality matters."""
         first = self.run.stages[0]["vertices"] if self.run.stages else self.stage.n
@@ -290,7 +325,7 @@ class FastState:
         largest hub.
         """
         if self.tiny:
-            return TINY_PARTS
+            return TINY_PARTS if self.run.device.name == "host" else TINY_PARTS_OF_GPU
         if self.stage.entries > COOPERATIVE_ENTRIES:
             return 1
         parts = next((parts for n, parts in PARTS if self.live < n), 1)
@@ -307,8 +342,13 @@ class FastState:
 
     @property
     def phase_threads(self) -> int:
-        """Threads of a block of a cooperative launch: more where most vertices need a block."""
-        return DENSE_THREADS if self.stage.entries > DENSE * self.live else THREADS
+        """Threads of a block of a cooperative launch: more where most vertices need a block.
+
+        Each of its warps has a hash table.
+        """
+        room = self.run.device.shared_memory_per_block - OTHER_BYTES
+        fits = room >= DENSE_THREADS // 32 * WARP_SLOTS * SLOT_BYTES
+        return DENSE_THREADS if fits and self.stage.entries > DENSE * self.live else THREADS
 
     def phase_blocks(self) -> int:
         """Return the blocks of a cooperative launch: no more than the vertices can keep busy."""

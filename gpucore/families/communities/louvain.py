@@ -189,9 +189,9 @@ def run_stages(run: Run, stage: Stage) -> Found:
     reached = stage.loops / run.two_m
     reached -= params.resolution * float(((strength / run.two_m) ** 2).sum())
     if params.variant == "leiden":
-        whole, levels, reached = leiden_stages(run, stage, strength, reached)
+        whole, levels, strength, reached = leiden_stages(run, stage, strength, reached)
         found = Found(levels, reached)
-        return _refined(run, whole, found, 0, strength) if params.refine else found
+        return _refined(run, whole, found, len(levels), strength) if params.refine else found
     phase_of = FastPhase if params.variant == "fast" else PaperPhase
     device, final, first, known = run.device, False, None, 0
     while True:

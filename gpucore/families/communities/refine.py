@@ -84,12 +84,15 @@ def refine(
 
 
 def composed(levels: Sequence[Any]) -> Any:
-    """Return the last level's vertex for every vertex of the first; None without levels."""
+    """Return the last level's vertex for every vertex of the first; None without levels.
+
+    From the last level on, since later levels have fewer vertices.
+    """
     if not levels:
         return None
-    found = levels[0]
-    for mapping in levels[1:]:
-        found = mapping[found]
+    found = levels[-1]
+    for mapping in reversed(levels[:-1]):
+        found = found[mapping]
     return found
 
 

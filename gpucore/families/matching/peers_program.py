@@ -1,11 +1,12 @@
 """What a rank does in a round where ranks address each other's memory: the frame of two families.
 
 Suitor and b-Suitor differ in their state and their kernels. Alike are the launches. At first each
-rank collects its own proposals for all vertices, and delivers the best for each vertex of another
-rank (a ghost), unless the owner has better ones. Then it follows the chains of all who lost. If
-there are few ghosts, it collects and delivers what leads to other ranks, twice. From then on it
-sweeps over the marks that arrive from other ranks. The launches meet on the devices; the host waits
-for the end of a round, which is mostly that of the run.
+rank collects its own proposals for all vertices. The best for vertices of another rank (ghosts) are
+packed, and their owner reads them; where there are few ghosts they are delivered one by one,
+unless the owner has better ones. Then a rank follows the chains of all who lost. If there are few
+ghosts, it collects and delivers what leads to other ranks, twice. From then on it sweeps over the
+marks that arrive from other ranks. The launches meet on the devices; the host waits for the end of
+a round, which is mostly that of the run.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gpucore.families.matching.hubs import Hubs
 from gpucore.families.matching.suitor import WARP_VERTICES
 from gpucore.ranks import Channel, Inbox, Outbox, Work
 from gpucore.ranks.marks import GHOSTS_OF_WARP, SWEEP_LIST, SWEEPS, SWEPT, Arrivals, Tally
-from gpucore.ranks.meeting import meeting
+from gpucore.ranks.meeting import Meetings
 
 if TYPE_CHECKING:
     from gpucore.families.matching.ranks_outcome import PartOnDevice
@@ -26,8 +29,8 @@ if TYPE_CHECKING:
     from gpucore.ranks.comm import Comm
     from gpucore.record import Recorder
 
-#: Threads of a block that looks after ghosts.
-GHOST_THREADS = 256
+#: Threads of a block that looks after ghosts; vertices of a parcel, as in the kernels' source.
+GHOST_THREADS, PARCEL = 256, 256
 
 
 #: Chains of a graph with few ghosts are followed so often with proposals that wait to be delivered:
@@ -48,8 +51,8 @@ class PeersProgram(ABC):
     Attributes
     ----------
     source : str
-        File of the kernels "first", "deliver", "collect", "rest" and "sweep", and of their names
-        the beginning.
+        File of the kernels "first", "pack", "merge", "deliver", "collect", "rest" and "sweep", and
+        of their names the beginning.
     bytes : (int, int)
         Bytes of a proposal and of a mark.
     """
@@ -66,11 +69,15 @@ class PeersProgram(ABC):
         self.ghosts = ghost_range(part)
         self.alone = world.comm.size == 1
         few = has_few_ghosts(part, self.ghosts, world.comm)
-        self.collects = COLLECTS if few and not (self.alone or self.arrivals.in_rounds) else 0
+        free = not (self.alone or self.arrivals.in_rounds)
+        self.collects = COLLECTS if few and free else 0
+        self.packs = free and not few
         launches = 1 + self.collects + SWEEPS
         self.hubs = Hubs(world.device.xp, len(part.arrays[1]), words, launches)
         self.tally = Tally(world.device)
-        self.meet = meeting(world)
+        self.meetings = Meetings(world, self.tally.missed)
+        if self.packs:
+            self.masks = self._masks()
 
     def start(self) -> None:
         """Clear the state, and check and compile what will be launched; every rank calls.
@@ -98,7 +105,11 @@ class PeersProgram(ABC):
 
     @abstractmethod
     def collected(self) -> list[Any]:
-        """Return what "deliver" reads: proposals for ghosts, and where own losers are noted."""
+        """Return what "deliver" and "merge" take: proposals, their weights, and own losers."""
+
+    @abstractmethod
+    def packed(self) -> list[Any]:
+        """Return what "pack" takes: the proposals."""
 
     @abstractmethod
     def summarised(self) -> tuple[Callable[[], None], Any]:
@@ -110,7 +121,18 @@ class PeersProgram(ABC):
         for launch in made[min(round_number, len(made) - 1)] if made else self._plan(round_number):
             launch()
         more = round_number == 0 and self.arrivals.in_rounds
-        return self.tally.work(*self.bytes, more=int(more and self.part.n > 0))
+        return self.tally.work(
+            *self.bytes, more=int(more and self.part.n > 0), streamed=self._streamed(round_number)
+        )
+
+    def _streamed(self, round_number: int) -> int:
+        """Return the bytes of weights that go over the links together in a round."""
+        if round_number != int(self.arrivals.in_rounds) or self.alone:
+            return 0
+        if self.packs:
+            return 4 * self.part.n * (self.world.comm.size - 1)
+        first, last = self.ghosts
+        return 4 * (last - first - self.part.n) * (1 + self.collects)
 
     def _plan(self, round_number: int) -> list[Callable[[], None]]:
         """Return the launches of a round, for other ranks' kernels too."""
@@ -124,20 +146,23 @@ class PeersProgram(ABC):
         return [*self._first(), *self._chains(), *sweeps]
 
     def _meeting(self) -> list[Callable[[], None]]:
-        return [] if self.alone else [self.meet]
+        return [] if self.alone else [self.meetings.soon]
 
     def _first(self) -> list[Callable[[], None]]:
         if not self.part.n:
             return []
         blocks = self.hubs.blocks + -(-self.part.n // self.threads)
         first = self.prepare("first", blocks, self._args(0), 33 * 8 + self.threads)
-        return [first, self.summarised()[0]]
+        return [first] if self.packs else [first, self.summarised()[0]]
 
     def _chains(self) -> list[Callable[[], None]]:
         """Return the launches that follow the chains of all who lost in the first round.
 
         Proposals may be collected and delivered, at the end they are made at once.
         """
+        if self.packs:
+            surely = self.meetings.surely
+            return [*self._pack(), surely, *self._merge(), surely, *self._follow("rest", 0)]
         launches = [*self._meeting(), *self._deliver(first_time=1), *self._meeting()]
         if self.part.n and not self.alone:
             launches.append(self.summarised()[0])  # with what others delivered
@@ -152,6 +177,40 @@ class PeersProgram(ABC):
         blocks = self.hubs.blocks + -(-self.part.n // (WARP_VERTICES * self.threads // 32))
         args = [*self._args(1), int(earlier == 0), self.hubs.taken(earlier)]
         return [self.prepare(name, blocks, args, self._shared(WARP_VERTICES))]
+
+    def _masks(self) -> tuple[Any, Any]:
+        """Return words for the bits of packed vertices, and the addresses of all ranks' words."""
+        memory = self.world.memory
+        assert memory is not None
+        masks, masks_of = memory.empty(
+            PARCEL // 32 * (self.part.total // PARCEL + self.world.comm.size + 1), np.uint32
+        )
+        return masks, masks_of
+
+    def _pack(self) -> list[Callable[[], None]]:
+        """Return the launch that packs what was collected for other ranks."""
+        sizes = np.delete(np.diff(self.part.bounds), self.world.comm.rank)
+        parcels = int((-(-sizes // PARCEL)).sum())
+        if not parcels:
+            return []
+        kernel = self.recorder.kernel(self.source, f"{self.source}_pack", **self.constants)
+        args = [*self.packed(), self.masks[0], *self._all_ranks()]
+        return [kernel.prepare(-(-parcels * 32 // GHOST_THREADS), GHOST_THREADS, args)]
+
+    def _merge(self) -> list[Callable[[], None]]:
+        """Return the launch that takes what others have packed, and shows all what is known."""
+        n = self.part.n
+        if not n:
+            return []
+        kernel = self.recorder.kernel(self.source, f"{self.source}_merge", **self.constants)
+        marks = self.arrivals.tables[self.arrivals.then(1)]
+        args = [n, self.part.lo, *self.collected(), *self._all_ranks(), self.table(), self.masks[1],
+                self.summarised()[1], marks, self.tally.words]  # fmt: skip
+        warps = -(-n // PARCEL)
+        return [kernel.prepare(-(-warps * 32 // GHOST_THREADS), GHOST_THREADS, args)]
+
+    def _all_ranks(self) -> list[Any]:
+        return [self.part.bounds_array, self.world.comm.size, self.world.comm.rank]
 
     def _deliver(self, first_time: int) -> list[Callable[[], None]]:
         """Return the launch that copies from owners and delivers, if there are ghosts."""

@@ -120,6 +120,7 @@ def ranks_result(
     comm = world.comm
     settings = dataclasses.asdict(params)
     slowest = comm.allreduce(seconds, max)
+    table.collect_seconds(comm)
     raw = merged_record(world, recorder.collect(), table)
     gathered = comm.gather((mate, weight_of_mate))
     figures: dict[str, Any] | None = None

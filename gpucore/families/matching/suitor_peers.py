@@ -25,7 +25,7 @@ OWN_BYTES, GHOST_BYTES = 4 + 3, 8 + 4
 class ByPeers(PeersProgram):
     """Transport "peers": bids are installed in the memory of other ranks."""
 
-    source, bytes = "suitor_peers", (8, 1)
+    source, bytes = "suitor_peers", (8, 1 + 4)  # a mark comes with a hint: a weight
 
     def __init__(self, part: PartOnDevice, threads: int, world: World, recorder: Recorder) -> None:
         super().__init__(part, threads, world, recorder)
@@ -52,8 +52,8 @@ class ByPeers(PeersProgram):
             begin(-(-n // 256), 256, args)
 
     def state(self) -> list[Any]:
-        """Return bids, offers, last proposals, and who lost in the first round."""
-        return [self.all_bids, self.offers, self.last, self.unplaced]
+        """Return bids, offers, last proposals, who lost in the first round; all ranks' offers."""
+        return [self.all_bids, self.offers, self.last, self.unplaced, self.offers_of]
 
     def table(self) -> Any:
         """Return the addresses of the bids."""
@@ -62,6 +62,10 @@ class ByPeers(PeersProgram):
     def collected(self) -> list[Any]:
         """Return the bids, what is known of others', and who lost."""
         return [self.all_bids, self.offers, self.unplaced]
+
+    def packed(self) -> list[Any]:
+        """Return the bids."""
+        return [self.all_bids]
 
     def summarised(self) -> tuple[Callable[[], None], Any]:
         """Sum up the own bids by their weights."""

@@ -151,13 +151,22 @@ PEERS = tuple(
         ),
         ("not_counted", "put_off(loser);\n        return -1;", "return -1;"),
         ("counted_for_another", "(counts, u), one_for(u));", "(counts, u), one_for(u + 1));"),
-        ("taken_for_another", "- came * one_for(u));", "- came * one_for(u + 1));"),
         (
             "plain_count",
             "ATOMIC_OF_ALL_RANKS(atomicAdd)(word_of(counts, u), one_for(u));",
             "*word_of(counts, u) += one_for(u);",
         ),
         ("copied_too_high", "worst[v] = theirs;", "worst[v] = theirs + 1;"),
+    )
+) + tuple(
+    Mistake(name, "bsuitor_peers", old, new, header="marks.cuh")
+    for name, old, new in (
+        ("taken_for_another", "= 255u << bit_of(u);", "= 255u << bit_of(u + 1);"),
+        (
+            "plain_take",
+            "ATOMIC_OF_ALL_RANKS(atomicAnd)(word_of(bytes, u), ~byte) & byte)",
+            "(*word_of(bytes, u) &= ~byte), byte)",
+        ),
     )
 )
 #: Mistakes where offers to ghosts wait to be delivered, which a recorded run does not do.
@@ -170,6 +179,24 @@ COLLECTED = tuple(
         ("later_loser_owes", "else peers.count_for(", "else peers.put_off("),
     )
 )
+#: Mistakes where offers to ghosts are packed, which a recorded run does not do either.
+PACKED = tuple(
+    Mistake(name, "bsuitor_peers", old, new)
+    for name, old, new in (
+        ("taken_in_too_few", "if (theirs.offers[i] == 0) break;", "if (i > 0) break;"),
+        ("fallen_forgotten", "if (fallen != 0) peers.put_off(vertex_of(fallen));", ""),
+        ("shown_too_high", "(held[j].last(each) >> 32));", "(held[j].last(each) >> 32) + 1);"),
+    )
+) + tuple(
+    Mistake(name, "bsuitor_peers", old, new, header="parcels.cuh")
+    for name, old, new in (
+        ("one_word_packed", "j < each; ++j) {", "j < 1; ++j) {"),
+        ("packed_elsewhere", "words[place * each + j] = word;", "words[i * each + j] = word;"),
+        ("packed_too_early", "word = wanted ? words[i * each + j] : 0;\n            __syncwarp();",
+         "word = wanted ? words[i * each + j] : 0;"),
+        ("another_group", "if (lane == k) mask = who;", "if (lane == k + 1) mask = who;"),
+    )
+)  # fmt: skip
 IDS = [mistake.name for mistake, _ in MISTAKES]
 
 
@@ -208,7 +235,7 @@ def wrong(device, b, graph=GRAPH, again=False, **options):
 def library():
     """Return the library of the kernels with mistakes, which records events."""
     headers = [path for folder in folders() for path in folder.glob("*.cuh")]
-    planted = [*(mistake for mistake, _ in MISTAKES), *PEERS, *COLLECTED]
+    planted = [*(mistake for mistake, _ in MISTAKES), *PEERS, *COLLECTED, *PACKED]
     sources = {source_path(mistake.source) for mistake in planted}
     return build(BUILD, [*headers, *sources], planted, levels="0 2")
 
@@ -224,6 +251,15 @@ def test_a_planted_mistake_is_found(library, mistake, b):
 @pytest.mark.parametrize("mistake", COLLECTED, ids=[mistake.name for mistake in COLLECTED])
 def test_a_mistake_in_a_delivery_is_found(library, mistake):
     given = {"transport": "peers", "record": "off", "again": True}
+    assert any(
+        wrong(WatchedWithMistake(library, mistake, **schedule(seed)), SMALL, **given)
+        for seed in range(MOST_SCHEDULES)
+    )
+
+
+@pytest.mark.parametrize("mistake", PACKED, ids=[mistake.name for mistake in PACKED])
+def test_a_mistake_in_what_is_packed_is_found(library, mistake):
+    given = {"transport": "peers", "record": "off"}
     assert any(
         wrong(WatchedWithMistake(library, mistake, **schedule(seed)), SMALL, **given)
         for seed in range(MOST_SCHEDULES)

@@ -88,8 +88,8 @@ def test_no_races(graph):
     assert same(found, contract(phase_of(graph, 120, 1, get_device("host"))))
 
 
-def planted_in(name, source, old, new, nth=0):
-    return Mistake(name, source, old, new, nth=nth)
+def planted_in(name, source, old, new, nth=0, header=""):
+    return Mistake(name, source, old, new, nth=nth, header=header)
 
 
 BATCHES, CONTRACT = "louvain_fast_batches", "louvain_fast_contract"
@@ -100,7 +100,7 @@ MISTAKES = [
     planted_in("no_place_taken", BATCHES, "atomicAdd(cursors + k, block_counts[k])",
                "atomicAdd(cursors + k, 0)"),
     planted_in("all_inner_lengths", CONTRACT, "for (long long c = begin + (long long)blockIdx.x",
-               "for (long long c = (long long)blockIdx.x"),
+               "for (long long c = (long long)blockIdx.x", header="louvain_fast_contract.cuh"),
     planted_in("all_inner_edges", CONTRACT, "for (long long c = begin + thread; c < end;",
                "for (long long c = thread; c < end;"),
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from gpucore.families.communities.louvain import VARIANTS
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 
-from .runs import GOOD, PAPER, find, hubs
+from .runs import GOOD, PAPER, bipartite, find, hubs
 
 #: First and last degree of each of the paper's buckets, of contraction's groups, and of the
 #: classes of the tuned kernels.
@@ -55,6 +55,12 @@ def test_hubs_of_a_degree(each_device, variant, degree):
 @pytest.mark.parametrize("graph", [*map(hubs, LARGE), wheel(1537)], ids=lambda g: str(g.max_degree))
 def test_hubs_that_need_global_memory(each_device, variant, graph):
     find(graph, variant, each_device)
+
+
+@pytest.mark.parametrize("variant", GOOD)
+def test_most_vertices_need_a_block(each_device, variant):
+    """Their sweeps are a launch of large blocks, if a block can have tables for its warps."""
+    find(bipartite(140, 150), variant, each_device)
 
 
 @pytest.mark.parametrize("variant", GOOD)

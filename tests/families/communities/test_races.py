@@ -7,7 +7,7 @@ import pytest
 
 from gpucore import native
 from gpucore.errors import DeviceError
-from gpucore.families.communities import last
+from gpucore.families.communities import fast_state, last
 from gpucore.families.communities.louvain import VARIANTS
 from support.devices import race_detector
 
@@ -32,6 +32,16 @@ def test_no_races(variant, graph):
     assert device.profile().races == ()
     if variant not in ("fast", "leiden"):
         np.testing.assert_array_equal(result.community, find(graph, variant).community)
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@pytest.mark.parametrize("variant", ["fast", "leiden"])
+def test_no_races_in_single_launches(variant, graph, monkeypatch):
+    for name in ("COOPERATIVE_ENTRIES", "JOINT_ENTRIES"):
+        monkeypatch.setattr(fast_state, name, 0)
+    device = race_detector()
+    find(graph, variant, device)
+    assert device.profile().races == ()
 
 
 @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)

@@ -49,16 +49,18 @@ def test_all_ranks_meet_as_often_and_before_each_sweep(monkeypatch, name, ranks,
 
     def start(program):
         right(program)
-        found.append((program.plans, program.meet, program.part.n, program.collects))
+        found.append((program.plans, program.meetings, program.part.n, program))
 
     monkeypatch.setattr(PeersProgram, "start", start)
     gpucore.run(name, graph, transport="peers", device="host", ranks=ranks)
     assert len(found) == ranks
-    for (first, later), meet, n, collects in found:
+    for (first, later), meetings, n, program in found:
+        meet = meetings.soon
         if ranks == 1:
-            assert meet not in first + later
+            assert not {meet, meetings.surely} & {*first, *later}
             continue
-        assert first.count(meet) == 2 + collects + SWEEPS
+        assert first.count(meet) == (0 if program.packs else 2 + program.collects) + SWEEPS
+        assert first.count(meetings.surely) == (2 if program.packs else 0)
         assert later.count(meet) == SWEEPS
         if n:
             places = [i for i, launch in enumerate(later) if launch is meet]

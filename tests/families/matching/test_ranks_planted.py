@@ -14,6 +14,7 @@ from gpucore.errors import DeviceError, KernelError
 from gpucore.families.matching import suitor_peers, suitor_program
 from gpucore.ranks import Work
 from gpucore.ranks import rounds as engine
+from gpucore.ranks.meeting import Meetings
 from support.deliveries import deliveries
 from support.matching_cases import greedy_mates, random_graph, skewed_graph
 from support.planting import Mistake, build
@@ -30,7 +31,7 @@ MOST_SCHEDULES = 60
 #: Two weights: many proposals are decided by the numbers of the vertices.
 GRAPH = random_graph(150, 900, 1, levels=2)
 #: Many weights: bids of the first round differ, so that some are known to lose.
-MANY_WEIGHTS = random_graph(150, 900, 1, levels=100)
+MANY_WEIGHTS = random_graph(60, 1600, 1, levels=1000)
 
 PLAIN_MAX = "= *({0}); if (bid > outcome.previous) *({0}) = bid;"
 #: Each mistake with the algorithm and the transport that run it.
@@ -216,6 +217,35 @@ MISTAKES = (
     ),
     (
         Mistake(
+            "packed_loser_forgotten",
+            "suitor_peers",
+            "if (lost != 0) peers.put_off(state, vertex_of(lost));",
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake(
+            "shown_offer_too_high",
+            "suitor_peers",
+            "(unsigned)(best[k] >> 32));",
+            "(unsigned)(best[k] >> 32) + 1);",
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake(
+            "hint_too_high",
+            "suitor_peers",
+            "(offers_of[owner]) + v, weight);",
+            "(offers_of[owner]) + v, ~0u);",
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake(
             "pointer_lost",
             "ld_ranks",
             "post(Mail{pointers, pointer_starts, pointer_counts}, to, message);",
@@ -318,6 +348,14 @@ def test_without_a_mistake_nothing_is_found(name, hubs, transport, monkeypatch):
     result = gpucore.run(name, graph, ranks=3, transport=transport, device=device, record="events")
     assert device.races() == []
     np.testing.assert_array_equal(result.mate, greedy_mates(graph))
+
+
+def test_bids_that_are_read_before_all_are_packed_are_found(monkeypatch):
+    monkeypatch.setattr(Meetings, "_hosts_meet", lambda meetings: None)
+    assert any(
+        wrong(Watched(instrumented=True, **schedule(seed)), "suitor", "peers")
+        for seed in range(MOST_SCHEDULES)
+    )
 
 
 def test_an_end_one_round_too_early_is_found(monkeypatch):

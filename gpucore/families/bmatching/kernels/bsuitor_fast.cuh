@@ -66,7 +66,10 @@ __device__ inline int list_waiting(Part p, const State& state, long long first, 
         const bool waiting =
             u < p.n && state.waiting((int)u) && p.indptr[u + 1] - p.indptr[u] <= HUB_DEGREE;
         const unsigned who = __ballot_sync(ALL_LANES, waiting);
-        if (waiting) list[count + __popc(who & ((1u << lane) - 1))] = (int)u;
+        if (waiting) {
+            state.take((int)u);
+            list[count + __popc(who & ((1u << lane) - 1))] = (int)u;
+        }
         count += __popc(who);
     }
     __syncwarp();
@@ -87,7 +90,7 @@ __device__ inline int work_off(Part p, const State& state, const int* list, int 
         const int place = taken + __popc(idle & before);
         if (u < 0 && left == 0 && place < count) {
             own = list[place];
-            left = state.take(own);
+            left = simt_load(state.owed + own);
         }
         taken += __popc(idle);
         if (u < 0 && left > 0) {

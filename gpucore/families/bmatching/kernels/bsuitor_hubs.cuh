@@ -132,8 +132,9 @@ struct WaitingHubs {
         if (threadIdx.x < 32) {
             const int hub = find(state);
             if (threadIdx.x == 0) {
+                if (hub >= 0) state.take(hub);
                 found[0] = hub;
-                found[1] = hub >= 0 ? state.take(hub) : 0;
+                found[1] = hub >= 0 ? simt_load(state.owed + hub) : 0;
             }
         }
         __syncthreads();

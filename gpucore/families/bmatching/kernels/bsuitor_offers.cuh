@@ -6,6 +6,7 @@
 #define SLOTS 0
 #endif
 #include "bsuitor_search.cuh"
+#include "bytes.cuh"
 
 #ifndef WARP_VERTICES
 #define WARP_VERTICES 64
@@ -17,12 +18,8 @@
 #define REST_BLOCKS 4
 #endif
 
-// Counts of proposals are bytes, which atomics reach by words.
-__device__ inline unsigned* word_of(unsigned char* counts, int u)
-{
-    return reinterpret_cast<unsigned*>(counts) + u / 4;
-}
-__device__ inline unsigned one_for(int u) { return 1u << 8 * (u % 4); }
+// Counts of proposals are bytes: add one for a vertex to the word that has its byte.
+__device__ inline unsigned one_for(int u) { return 1u << bit_of(u); }
 
 // Arrays of the vertices of this device; `worst` is of all vertices of the graph.
 struct Arrays {
@@ -55,9 +52,9 @@ struct Alone : Arrays {
     __device__ inline Bid raise(Bid* word, Bid offer) const { return atomicMax(word, offer); }
     __device__ inline int own(int loser) const { return loser; }
     __device__ inline void put_off(int u) const { owe(u); }
-    // Whether a vertex has to propose again; how often.
+    // Whether a vertex has to propose again; after it is taken `owed` says how often.
     __device__ inline bool waiting(int u) const { return owed[u] > 0; }
-    __device__ inline int take(int u) const { return owed[u]; }
+    __device__ inline void take(int) const {}
     __device__ inline void proposed(int) const {}
     // An offer entered there left this word as the last.
     __device__ inline void left_last(int v, Bid word) const

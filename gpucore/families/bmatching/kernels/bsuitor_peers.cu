@@ -4,10 +4,13 @@
 // every other vertex, a ghost, it has 4 bytes: the weight of a worst offer that the ghost has had,
 // perhaps too low, never too high; and 8 b bytes for the best offers that this rank itself has for the
 // ghost and has not delivered.
-//   * In the first round all offers are entered here, those to ghosts too.  Then each rank copies the
-//     worst offers of its ghosts, and delivers the best b for each ghost, by atomics on the owner's
-//     memory, but none below its worst: thousands of vertices propose to a hub, but every other rank
-//     sends it at most b offers.
+//   * In the first round all offers are entered here, those to ghosts too: thousands of vertices propose
+//     to a hub, but every other rank sends it at most b offers.
+//   * Where there are many ghosts, each rank packs its offers to them, and waits until all have done so.
+//     Each then reads the others' offers to its own vertices, a stream instead of atomics over the link,
+//     and writes the weights of its vertices' worst offers to all ranks.
+//   * Where there are few, each rank copies the worst offers of its ghosts, and delivers its best b
+//     for each ghost, by atomics on the owner's memory, but none below its worst.
 //   * Then each rank makes the proposals that are owed; where there are few ghosts in the same way, with
 //     further deliveries.  Access over the link takes several times as long as on the own card, and an
 //     offer may need it several times.
@@ -20,6 +23,7 @@
 
 #include "bsuitor_fast.cuh"
 #include "marks.cuh"
+#include "parcels.cuh"
 
 // COLLECTS: offers to ghosts wait here to be delivered.
 template <bool COLLECTS>
@@ -54,16 +58,13 @@ struct Peers : Arrays {
     {
         return (first_time && owed[u] > 0) || simt_load(arrived + u) > 0;
     }
-    // Who counts for the vertex again has seen its next offer, which is made after the fence.
-    __device__ inline int take(int u) const
+    // What arrived is owed from now on.
+    __device__ inline void take(int u) const
     {
-        const unsigned came = simt_load(arrived + u);
-        if (came > 0) {
-            ATOMIC_OF_ALL_RANKS(atomicAdd)(word_of(arrived, u), 0u - came * one_for(u));
-            __threadfence_system();
-            tally.add(Tally::TAKEN, came);
-        }
-        return (int)came + (first_time ? owed[u] : 0);
+        const unsigned before = first_time ? simt_load(owed + u) : 0;
+        const unsigned came = take_byte(arrived, u);
+        if (came > 0) tally.add(Tally::TAKEN, came);
+        if (came > 0 || !first_time) simt_store(owed + u, before + came);
     }
     // The own number of a vertex that has to propose again; -1 if it goes on elsewhere.
     __device__ inline int own(int loser) const
@@ -220,8 +221,118 @@ SIMT_KERNEL(bsuitor_peers_deliver)
     peers.tally.add_of_warp(Tally::ASKED, asked);
 }
 
+// Put the offers to ghosts of each owner's block of vertices to its beginning.
+SIMT_KERNEL(bsuitor_peers_pack)
+(int capacity, Bid* slots, unsigned* masks, const long long* bounds, int ranks, int rank)
+{
+    pack_ghosts(Parcels{bounds, ranks, rank, SLOTS > 0 ? SLOTS : capacity}, slots, masks);
+}
+
+// The offers of a vertex in registers, falling.  Nobody writes those that are loaded, so the cache of
+// the multiprocessor may hold what comes over the link: a vertex's words share their sectors.
+struct Held {
+    Bid offers[MOST];
+
+    __device__ inline void load(const Bid* words, int each)
+    {
+#pragma unroll
+        for (int i = 0; i < MOST; ++i) offers[i] = i < each ? words[i] : 0;
+    }
+    __device__ inline void store(Bid* words, int each) const
+    {
+#pragma unroll
+        for (int i = 0; i < MOST; ++i)
+            if (i < each) words[i] = offers[i];
+    }
+    __device__ inline Bid last(int each) const
+    {
+        Bid found = 0;
+#pragma unroll
+        for (int i = 0; i < MOST; ++i)
+            if (i < each) found = offers[i];
+        return found;
+    }
+    // Returns what falls out.
+    __device__ inline Bid enter(Bid offer, int each)
+    {
+#pragma unroll
+        for (int i = 0; i < MOST; ++i) {
+            if (i >= each) break;
+            const Bid held = offers[i];
+            const bool better = offer > held;
+            offers[i] = better ? offer : held;
+            offer = better ? held : offer;
+        }
+        return offer;
+    }
+};
+
+// Enter offers; returns how many there were.
+__device__ inline int take_in(const Peers<false>& peers, Held& held, const Held& theirs)
+{
+    int came = 0;
+#pragma unroll
+    for (int i = 0; i < MOST; ++i) {
+        if (theirs.offers[i] == 0) break;
+        const Bid fallen = held.enter(theirs.offers[i], peers.each());
+        if (fallen != 0) peers.put_off(vertex_of(fallen));
+        ++came;
+    }
+    return came;
+}
+
+// Groups of vertices whose offers a warp reads at the same time, as many as fit the registers.
+constexpr int TOGETHER = MOST <= 3 ? 4 : MOST <= 5 ? 2 : 1;
+
+// Take the other ranks' offers to own vertices; a proposal that fell out waits for bsuitor_peers_rest,
+// here or on its rank.  Show all ranks the worst offers.  No other rank is in a launch that writes
+// offers here.
+SIMT_KERNEL(bsuitor_peers_merge)
+(int n, int lo, int capacity, Bid* slots, unsigned* worst, unsigned char* owed,
+ const long long* bounds, int ranks, int rank, const unsigned long long* slots_of,
+ const unsigned long long* masks_of, const unsigned long long* worst_of,
+ const unsigned long long* arrived_of, unsigned* tally)
+{
+    const Peers<false> peers = {{capacity, slots, nullptr, nullptr, owed}, bounds, ranks, lo, n, slots_of,
+                                arrived_of, {tally}, nullptr, true};
+    const int each = peers.each(), lane = threadIdx.x % 32;
+    const Parcels parcels = {bounds, ranks, rank, each};
+    const long long block = (long long)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+    const long long first = lo + PARCEL * block;
+    if (first >= lo + n) return;
+    unsigned came = 0;
+    const int last_rank = rank == ranks - 1 ? ranks - 2 : ranks - 1;
+    for (int r = 0; r < ranks; ++r) {
+        if (r == rank) continue;
+        const Parcel parcel = parcels.from(r, block, slots_of, masks_of);
+        for (int k = 0; k < PARCEL / 32; k += TOGETHER) {
+            int place[TOGETHER];
+            Held held[TOGETHER], theirs[TOGETHER];
+#pragma unroll
+            for (int j = 0; j < TOGETHER; ++j) {
+                const long long v = first + 32 * (k + j) + lane;
+                place[j] = parcel.place(k + j);
+                held[j].load(slots + v * each,
+                             place[j] >= 0 || (r == last_rank && v < lo + n) ? each : 0);
+                theirs[j].load(parcel.words + (long long)place[j] * each, place[j] >= 0 ? each : 0);
+            }
+#pragma unroll
+            for (int j = 0; j < TOGETHER; ++j) {
+                const long long v = first + 32 * (k + j) + lane;
+                came += take_in(peers, held[j], theirs[j]);
+                if (place[j] >= 0) held[j].store(slots + v * each, each);
+                if (r == last_rank && v < lo + n)
+                    show_to_all(worst_of, ranks, v, (unsigned)(held[j].last(each) >> 32));
+            }
+        }
+    }
+    peers.tally.add_of_warp(Tally::ASKED, came);
+}
+
 SIMT_EXPORT(bsuitor_peers_first)
 SIMT_EXPORT(bsuitor_peers_collect)
 SIMT_EXPORT(bsuitor_peers_rest)
 SIMT_EXPORT(bsuitor_peers_sweep)
 SIMT_EXPORT(bsuitor_peers_deliver)
+SIMT_EXPORT(bsuitor_peers_pack)
+SIMT_EXPORT(bsuitor_peers_merge)

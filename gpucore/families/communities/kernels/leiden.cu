@@ -21,15 +21,16 @@
 // So v has an edge to a vertex that was in the part earlier and never leaves, and by induction over
 // the order of the joins a path to r inside the part.  The totals only steer the choice.
 //   leiden_join_*     one round
+//   leiden_rounds     all rounds
 //   leiden_carry      communities of the contracted graph: a number and the vertices' labels
 //   leiden_label
-//   leiden_inner      weight inside the communities
+//   leiden_modularity   weight inside the communities, and squares of their strengths
 //   leiden_hook       connected components of communities, by union-find
 //   leiden_root
 //   leiden_totals     strengths summed by part
 #include "simt.h"
 
-#include "leiden.cuh"
+#include "leiden_join.cuh"
 
 // The classes of at most 32 edges.
 SIMT_KERNEL(leiden_join_lanes)
@@ -42,39 +43,10 @@ SIMT_KERNEL(leiden_join_lanes)
     const Place place = place_of_lane(
         {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x, 0,
         1);
-    const Level level = {indptr, indices, weights, sums, unit, kind};
     const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
-                          seed + (unsigned)round * 0x632be5abu};
-    const int width = place.width, member = place.member;
-    int vertex = -1;                                        // one lane reads: others may see a change
-    if (place.vertex >= 0 && member == 0 && simt_load(claim + place.vertex) == FREE)
-        vertex = place.vertex;
-    vertex = __shfl_sync(ALL_LANES, vertex, 0, width);
-    if (!__any_sync(ALL_LANES, vertex >= 0)) return;
-    const long long begin = vertex < 0 ? 0 : indptr[vertex] + member;
-    const long long end = vertex < 0 ? 0 : indptr[vertex + 1];
-    Edges edges = edges_of_lane(part, level, vertex, begin, end, width, false);
-    sum_up(edges, level, begin, width);
-    Choice best = {0.0, -1};
-    for (int i = 0; i < LANE_EDGES; ++i)
-        if (edges.first[i])
-            best = better(best, part_choice(r, vertex, edges.community[i], edges.sum[i]));
-    best = best_of_group(best, width);
-    float gain = 0.0f;
-    int to = -1;
-    if (vertex >= 0 && member == 0) to = join(r, vertex, best, gain);
-    RECORD_EVENTS(
-        record_events(rec, step, warp_in_grid(),
-                      to >= 0 ? JOIN : NO_EVENT, vertex, vertex < 0 ? 0 : community[vertex], to, gain,
-                      0);)
-    RECORD_COUNTERS(
-        Effort effort = effort_of_lane(edges, begin, end, width);
-        effort.vertices = member == 0 && vertex >= 0;
-        effort = sum_of_warp(effort);
-        if (threadIdx.x % 32 == 0)
-            record_effort(rec, warp_in_grid(), step, effort);)
-    const int count = warp_count(to >= 0);
-    if (threadIdx.x % 32 == 0 && count) atomicAdd(joined, count);
+                          seed_of_round(seed, round)};
+    join_lanes(r, {indptr, indices, weights, sums, unit, kind}, place, joined + round,
+               {step, warp_in_grid(), 0} RECORD_COUNTERS(, rec));
 }
 
 // Vertices of 33 to WARP_DEGREE edges, a warp each.  Shared memory: WARP_SLOTS times 12 bytes for
@@ -87,36 +59,13 @@ SIMT_KERNEL(leiden_join_warp)
  [[maybe_unused]] int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
-    const int lane = threadIdx.x % 32;
     const int warp = warp_in_grid();
     if (begin + warp >= end) return;
     const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
-                          seed + (unsigned)round * 0x632be5abu};
-    const int vertex = order[begin + warp];
-    int due = 0;                                            // one lane reads: others may see a change
-    if (lane == 0) due = simt_load(claim + vertex) == FREE;
-    if (!__shfl_sync(ALL_LANES, due, 0)) return;
-    const int degree = (int)(indptr[vertex + 1] - indptr[vertex]);
-    const Tables tables =
-        tables_of(degree, {memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS, WARP_SLOTS, 0, 0, 0});
-    clear(tables, lane, 32);
-    __syncwarp();
-    add_edges(part, {indptr, indices, weights, sums, unit, kind}, tables, vertex, lane, 32, false);
-    __syncwarp();
-    const Choice best = best_of_group(best_part(r, tables, vertex, lane, 32), 32);
-    if (lane == 0) {
-        float gain = 0.0f;
-        const int to = join(r, vertex, best, gain);
-        if (to >= 0) atomicAdd(joined, 1);
-        RECORD_EVENTS(
-            if (to >= 0)
-                record_event(rec, step, first_warp + warp, JOIN, vertex, community[vertex], to, gain,
-                             0);)
-        RECORD_COUNTERS(
-            record_effort(rec, first_warp + warp, step,
-                          {1, (unsigned)degree, (degree + 31u) / 32 * 32, (unsigned)degree, 0, 0,
-                           tables.near.size, 0});)
-    }
+                          seed_of_round(seed, round)};
+    join_warp(r, {indptr, indices, weights, sums, unit, kind}, order[begin + warp],
+              memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS, joined + round,
+              {step, first_warp + warp, 0} RECORD_COUNTERS(, rec));
 }
 
 // Vertices of more edges, a block each.  Shared memory: `near_slots` times 12 bytes; `slots` times
@@ -126,86 +75,110 @@ SIMT_KERNEL(leiden_join_block, __launch_bounds__(1024))
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  const int* community, int* part, Weight* total, int* claim, double two_m, double resolution,
  double noise, unsigned seed, int round, int* joined, int near_slots, long long slots,
- unsigned* outside,
- [[maybe_unused]] int first_warp, [[maybe_unused]] int step RECORD_PARAMS)
+ unsigned* outside, int* queue, [[maybe_unused]] int first_warp,
+ [[maybe_unused]] int step RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(unsigned, memory);
+    SIMT_SHARED(Choice[32], found);
+    SIMT_SHARED(int[2], due);
+    SIMT_SHARED(unsigned[1], claimed);
+    const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
+                       claimed};
+    const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
+                          seed_of_round(seed, round)};
+    Batch batch = {step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
+    const int count = end - begin;
+    for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, due + 1)) < count;) {
+        join_block(r, {indptr, indices, weights, sums, unit, kind}, order[begin + i], room, {found, due},
+                   joined + round, batch RECORD_COUNTERS(, rec));
+        batch.number += 1;
+    }
+}
+
+// All rounds in one cooperative launch, for small stages: the blocks go over all classes, then meet.
+// A round is the last if at most `few` vertices joined, after `least` rounds.  Shared memory: for a
+// block's warps, at least `near_slots` times 12 bytes.
+SIMT_KERNEL(leiden_rounds, __launch_bounds__(128, 4))
+(const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
+ int block3, int block4, int blocks, int begin6, int end, const long long* indptr,
+ const int* indices, const float* weights, const Weight* sums, double unit, int kind,
+ const Weight* strength, const int* community, int* part, Weight* total, int* claim, double two_m,
+ double resolution, double noise, unsigned seed, int rounds, int* joined, int least, int few,
+ int near_slots, unsigned* barrier, [[maybe_unused]] int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(Choice[32], found);
     SIMT_SHARED(int[1], due);
-    SIMT_SHARED(unsigned[1], claimed);
-    const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
-                       claimed};
-    const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
-    const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
-                          seed + (unsigned)round * 0x632be5abu};
-    [[maybe_unused]] int batch = 0;
-    for (int place = begin + blockIdx.x; place < end; place += gridDim.x) {
-        const int vertex = order[place];
-        if (threadIdx.x == 0) due[0] = simt_load(claim + vertex) == FREE;
+    const Room room = {memory, near_slots, 0, 0, 0};
+    const int in_block = threadIdx.x / 32, warps = blockDim.x / 32;
+    const Classes classes = {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}};
+    const Level level = {indptr, indices, weights, sums, unit, kind};
+    for (int round = 0;; ++round) {
+        const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim,
+                              noise, seed_of_round(seed, round)};
+        const Batch batch = {step + round, warp_in_grid(), 0};
+        for (int block = blockIdx.x; block < blocks; block += gridDim.x)
+            join_lanes(r, level, place_of_lane(classes, order, block, 0, 1), joined + round,
+                       batch RECORD_COUNTERS(, rec));
+        for (int place = begin5 + blockIdx.x * warps + in_block; place < begin6;
+             place += gridDim.x * warps)
+            join_warp(r, level, order[place], memory + in_block * WARP_SLOTS * SLOT_WORDS,
+                      joined + round, batch RECORD_COUNTERS(, rec));
         __syncthreads();
-        const bool visit = due[0] != 0;
-        __syncthreads();
-        if (!visit) continue;
-        const long long degree = indptr[vertex + 1] - indptr[vertex];
-        const Tables tables = tables_of(degree, room);
-        clear(tables, threadIdx.x, blockDim.x);
-        __syncthreads();
-        add_edges(part, {indptr, indices, weights, sums, unit, kind}, tables, vertex, threadIdx.x,
-                  blockDim.x, false);
-        __syncthreads();
-        Choice best = best_part(r, tables, vertex, threadIdx.x, blockDim.x);
-        best = best_of_group(best, 32);
-        if (lane == 0) found[threadIdx.x / 32] = best;
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            for (int i = 1; i < warps; ++i) best = better(best, found[i]);
-            float gain = 0.0f;
-            const int to = join(r, vertex, best, gain);
-            if (to >= 0) atomicAdd(joined, 1);
-            const int warp = first_warp + (int)(blockIdx.x * (blockDim.x / 32));
-            RECORD_EVENTS(
-                if (to >= 0)
-                    record_event(rec, step, warp, JOIN, vertex, community[vertex], to, gain, batch++);)
-            RECORD_COUNTERS(
-                const unsigned rounds = (unsigned)((degree + blockDim.x - 1) / blockDim.x);
-                record_effort(rec, warp, step,
-                              {1, (unsigned)degree, rounds * blockDim.x, (unsigned)degree, 0, 0,
-                               tables.near.size + tables.far.size, 0});)
-            (void)warp;
-        }
-        __syncthreads();                                    // tables and choices are free again
+        for (int place = begin6 + blockIdx.x; place < end; place += gridDim.x)
+            join_block(r, level, order[place], room, {found, due}, joined + round,
+                       batch RECORD_COUNTERS(, rec));
+        if (round + 1 == rounds) return;
+        simt_grid_sync(barrier);
+        if (round + 1 >= least && simt_load(joined + round) <= few) return;
     }
 }
 
-// `number`: every community's smallest new vertex, initially large.
-SIMT_KERNEL(leiden_carry)(int n, const int* community, const int* mapping, int* number)
+// `most`: n less every community's smallest new vertex, initially 0.
+SIMT_KERNEL(leiden_carry)(int n, const int* community, const int* mapping, int* most)
 {
     const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v < n) atomicMin(number + community[v], mapping[v]);
+    if (v < n) atomicMax(most + community[v], n - mapping[v]);
 }
 
-// All members of a part write the same label.
+// All members of a part write the same label, and all of a community its strength.
 SIMT_KERNEL(leiden_label)
-(int n, const int* community, const int* mapping, const int* number, int* label)
+(int n, const int* community, const Weight* total, const int* mapping, const int* most, int* start,
+ int* label, Weight* new_total)
 {
     const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v < n) simt_store(label + mapping[v], number[community[v]]);
+    if (v >= n) return;
+    const int mine = n - most[community[v]];
+    simt_store(start + mapping[v], mine);
+    simt_store(label + mapping[v], mine);
+    simt_store(new_total + mine, total[community[v]]);
 }
 
-// ENTRIES edges a thread.
-SIMT_KERNEL(leiden_inner)
+// ENTRIES edges and vertices a thread.  `squares`: sum of the squared shares of all strength.
+SIMT_KERNEL(leiden_modularity)
 (int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums,
- double unit, int kind, const int* community, Weight* inner)
+ double unit, int kind, const int* community, const Weight* total, double two_m, Weight* inner,
+ double* squares)
 {
     SIMT_SHARED(Weight[32], lanes);
+    SIMT_SHARED(double[32], shares);
     const Level level = {indptr, indices, weights, sums, unit, kind};
+    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     Weight mine = 0;
-    Walk walk = walk_from(indptr, n, ((long long)blockIdx.x * blockDim.x + threadIdx.x) * ENTRIES);
-    for (; walk.edge < walk.end; step(walk, indptr))
+    for (Walk walk = walk_from(indptr, n, thread * ENTRIES); walk.edge < walk.end; step(walk, indptr))
         if (community[walk.vertex] == community[indices[walk.edge]])
             mine += weight_of(level, walk.edge);
+    double share = 0.0;
+    const long long stride = (long long)gridDim.x * blockDim.x;
+    for (long long c = thread; c < n; c += stride) {
+        const double own = (double)total[c] / two_m;
+        share += own * own;
+    }
     mine = block_sum(mine, lanes);
-    if (threadIdx.x == 0 && mine) atomicAdd(inner, mine);
+    share = block_sum(share, shares);
+    if (threadIdx.x != 0) return;
+    if (mine) atomicAdd(inner, mine);
+    if (share > 0.0) atomicAdd(squares, share);
 }
 
 // Join the trees of both ends of every edge inside a community; a root's number only falls.  An edge
@@ -246,9 +219,10 @@ SIMT_KERNEL(leiden_totals)(int n, const Weight* strength, const int* part, Weigh
 SIMT_EXPORT(leiden_join_lanes)
 SIMT_EXPORT(leiden_join_warp)
 SIMT_EXPORT(leiden_join_block)
+SIMT_EXPORT(leiden_rounds)
 SIMT_EXPORT(leiden_carry)
 SIMT_EXPORT(leiden_label)
-SIMT_EXPORT(leiden_inner)
+SIMT_EXPORT(leiden_modularity)
 SIMT_EXPORT(leiden_hook)
 SIMT_EXPORT(leiden_root)
 SIMT_EXPORT(leiden_totals)

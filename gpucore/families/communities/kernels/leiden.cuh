@@ -84,26 +84,39 @@ __device__ inline int warp_count(bool mine)
 
 struct Walk {
     long long edge, end;
-    int vertex;
+    int vertex, last;           // of all vertices
 };
+
+// The last vertex from `low` to `high` whose list begins by an edge, as that of `low` does.
+__device__ inline int last_by(const long long* indptr, int low, int high, long long edge)
+{
+    while (low < high) {
+        const int middle = low + (high - low + 1) / 2;
+        if (indptr[middle] <= edge) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
 
 __device__ inline Walk walk_from(const long long* indptr, int n, long long first)
 {
     const long long entries = indptr[n];
-    if (first >= entries) return {0, 0, 0};
-    int low = 0, high = n - 1;                              // the last vertex that begins by `first`
-    while (low < high) {
-        const int middle = low + (high - low + 1) / 2;
-        if (indptr[middle] <= first) low = middle;
-        else high = middle - 1;
-    }
-    return {first, first + ENTRIES < entries ? first + ENTRIES : entries, low};
+    if (first >= entries) return {0, 0, 0, 0};
+    return {first, first + ENTRIES < entries ? first + ENTRIES : entries,
+            last_by(indptr, 0, n - 1, first), n - 1};
 }
 
+// A million vertices without edges may come between two with edges.
 __device__ inline void step(Walk& walk, const long long* indptr)
 {
     walk.edge += 1;
-    while (walk.edge < walk.end && indptr[walk.vertex + 1] <= walk.edge) walk.vertex += 1;
+    if (walk.edge >= walk.end || indptr[walk.vertex + 1] > walk.edge) return;
+    int low = walk.vertex + 1, ahead = 1;
+    while (low + ahead <= walk.last && indptr[low + ahead] <= walk.edge) {
+        low += ahead;
+        ahead *= 2;
+    }
+    walk.vertex = last_by(indptr, low, min(low + ahead - 1, walk.last), walk.edge);
 }
 
 // The root of a tree; halves the paths on the way.

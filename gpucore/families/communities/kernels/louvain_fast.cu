@@ -35,29 +35,33 @@ SIMT_KERNEL(fast_count)(int n, const long long* indptr, int* counts, int* longes
 }
 
 // The vertices, class by class; class k begins at `begin`k, and `cursors` are zero.  A block's vertices
-// stay together, so that neighbours in the order are near each other in memory.  Every vertex becomes
-// a community of its own.
+// stay together, so that neighbours in the order are near each other in memory.  The hubs that are not
+// huge, a class of their own here, are placed from the end.  Every vertex becomes a community of its
+// own.
 SIMT_KERNEL(fast_place)
 (int n, const long long* indptr, int begin1, int begin2, int begin3, int begin4, int begin5,
  int begin6, int begin7, int* cursors, int* order, const Weight* strength, int* community,
  Weight* total)
 {
-    SIMT_SHARED(int[CLASSES], block_counts);
-    SIMT_SHARED(int[CLASSES], first);
+    SIMT_SHARED(int[CLASSES + 1], block_counts);
+    SIMT_SHARED(int[CLASSES + 1], first);
     const int begins[CLASSES] = {0,      begin1, begin2, begin3,
                                  begin4, begin5, begin6, begin7};
-    if (threadIdx.x < CLASSES) block_counts[threadIdx.x] = 0;
+    if (threadIdx.x <= CLASSES) block_counts[threadIdx.x] = 0;
     __syncthreads();
     const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    const int mine = v < n ? class_of(indptr[v + 1] - indptr[v]) : 0;
+    const long long degree = v < n ? indptr[v + 1] - indptr[v] : 0;
+    int mine = class_of(degree);
+    if (mine == CLASSES - 1 && degree <= HUGE_DEGREE) mine = CLASSES;
     int place = 0;
     if (v < n) place = atomicAdd(block_counts + mine, 1);
     __syncthreads();
-    if (threadIdx.x < CLASSES && block_counts[threadIdx.x])
+    if (threadIdx.x <= CLASSES && block_counts[threadIdx.x])
         first[threadIdx.x] = atomicAdd(cursors + threadIdx.x, block_counts[threadIdx.x]);
     __syncthreads();
     if (v >= n) return;
-    order[begins[mine] + first[mine] + place] = (int)v;
+    place += first[mine];
+    order[mine < CLASSES ? begins[mine] + place : n - 1 - place] = (int)v;
     community[v] = (int)v;
     total[v] = strength[v];
 }
@@ -106,18 +110,18 @@ SIMT_KERNEL(fast_move_warp)
 }
 
 // Vertices of more edges, a block each.  Shared memory: `near_slots` times 12 bytes; `slots` times
-// 16 bytes outside for each block.
+// 16 bytes outside for each block, 1 where the vertices are no hubs.  `queue`: see next_in_block.
 SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int parts,
  unsigned char* rested, double* gained, int* moved, const int* state, int near_slots,
- long long slots, unsigned* outside, int first_warp, int step RECORD_PARAMS)
+ long long slots, unsigned* outside, int* queue, int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(Choice[32], best);
     SIMT_SHARED(Weight[32], inner);
-    SIMT_SHARED(int[1], note);
+    SIMT_SHARED(int[2], note);
     SIMT_SHARED(unsigned[1], claimed);
     if (state[DONE]) return;
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
@@ -126,9 +130,10 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                state[LAUNCHES], parts);
     Effects effects = {0.0, 0, step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
-    for (long long place = begin + s.sweep.part + (long long)blockIdx.x * parts; place < end;
-         place += (long long)gridDim.x * parts)
-        move_block(s, order[place], room, {best, inner, note}, effects RECORD_COUNTERS(, rec));
+    const int first = begin + s.sweep.part, count = (end - first + parts - 1) / parts;
+    for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note + 1)) < count;)
+        move_block(s, order[first + (long long)i * parts], room, {best, inner, note},
+                   effects RECORD_COUNTERS(, rec));
     effects.report(s.partition, s.sweep);
 }
 

@@ -13,6 +13,10 @@
 #define SHARED_DEGREE 1536
 #endif
 #define CLASSES 8
+// A hub of more edges is among the first, so that no block begins with it when others have ended.
+#ifndef HUGE_DEGREE
+#define HUGE_DEGREE 8192
+#endif
 // Edges that a lane of a group holds in registers.
 #define LANE_EDGES 4
 #define WARP_SLOTS (2 * WARP_DEGREE)
@@ -256,6 +260,27 @@ __device__ inline void add(Tables tables, int key, Weight weight)
     slot = slot_for(tables.far, key, tables.far.size, fresh);
     if (fresh) tables.claimed[atomicAdd(tables.count, 1u)] = slot;
     add_at(tables.far, slot, weight);
+}
+
+// The number of a block's next vertex among `count`, after `before` (-1: the first); all threads call.
+// Vertices of a class take about as long, but hubs do not: there a block takes the next that is left,
+// and the last block to find none sets the queue back.  Where a run is recorded they are dealt out
+// as well, since on the host one block after the other would take all.  `queue`: how many are taken, and how many
+// blocks found none, 0 before and after; `note` is in shared memory.
+__device__ inline int next_in_block(int before, bool hubs, int count, int* queue, int* note)
+{
+    if (RECORD > 0 || !hubs) return before < 0 ? (int)blockIdx.x : before + (int)gridDim.x;
+    if (threadIdx.x == 0) {
+        *note = atomicAdd(queue, 1);
+        if (*note >= count && atomicAdd(queue + 1, 1) + 1 == (int)gridDim.x) {
+            simt_store(queue, 0);
+            simt_store(queue + 1, 0);
+        }
+    }
+    __syncthreads();
+    const int mine = *note;
+    __syncthreads();                                        // the note may be written again
+    return mine;
 }
 
 // Memory of a block for the tables of one vertex.

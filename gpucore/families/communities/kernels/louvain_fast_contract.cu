@@ -11,147 +11,43 @@
 //   fast_pairs_*    fill the table, and the inner weights
 //   fast_loops      add the loops to the lengths; weight inside for the modularity
 //   fast_parts, fast_rows   where the new lists begin, and how many new vertices each class has
+//   fast_contract   all of these for a small stage
 //   fast_edges      write the new lists
 // What the host has to know is in the facts of the stage (fast_facts.py), which it reads once.
 //
 // A table may also hold the pairs of a range of communities only, see louvain_fast_batches.cu.
 #include "simt.h"
 
-#include "louvain_fast.cuh"
-
-#define NO_PAIR 0xffffffffffffffffull
-// After so many probes a search asks whether the table has overflowed; then all that it has is void.
-#define LONG_SEARCH 64
-
-// A pair of communities, from << 32 | to by their new numbers, and the weight between them, adjacent,
-// so that both are in one memory sector.
-struct __align__(16) Slot {
-    Weight key, sum;            // NO_PAIR: empty
-};
-
-struct Pairs {
-    Slot* slots;
-    unsigned long long mask;    // number of slots, a power of two, less one
-    Weight* inner;              // weight inside every new community
-    int* length;                // pairs of every new community
-    int* overflowed;            // 1: a search took more than `most_probes`
-    unsigned most_probes;
-};
-
-// Return the probes.
-__device__ inline unsigned add_pair(Pairs pairs, unsigned from, unsigned to, Weight weight)
-{
-    if (from == to) {
-        atomicAdd(pairs.inner + from, weight);
-        return 0;
-    }
-    const Weight key = (Weight)from << 32 | to;
-    unsigned long long slot = (key * 0x9e3779b97f4a7c15ull) >> 20 & pairs.mask;
-    for (unsigned probes = 1; probes <= pairs.most_probes; ++probes) {
-        Slot* place = pairs.slots + slot;
-        Weight found = simt_load(&place->key);
-        if (found == NO_PAIR) {
-            found = atomicCAS(&place->key, NO_PAIR, key);
-            if (found == NO_PAIR) atomicAdd(pairs.length + from, 1);
-        }
-        if (found == NO_PAIR || found == key) {
-            atomicAdd(&place->sum, weight);
-            return probes;
-        }
-        slot = (slot + 1) & pairs.mask;
-        if (probes % LONG_SEARCH == 0 && simt_load(pairs.overflowed)) break;
-    }
-    simt_store(pairs.overflowed, 1);
-    return 0;
-}
+#include "louvain_fast_contract.cuh"
 
 SIMT_KERNEL(fast_clear)(long long slots, Slot* table)
 {
-    const long long stride = (long long)gridDim.x * blockDim.x;
-    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < slots; i += stride)
-        table[i] = {NO_PAIR, 0};
+    clear_pairs(slots, table, (long long)blockIdx.x * blockDim.x + threadIdx.x,
+                (long long)gridDim.x * blockDim.x);
 }
 
 SIMT_KERNEL(fast_mark)(int n, const int* community, int* used)
 {
     const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    // Few communities: a million stores to the same places would wait for each other.
-    if (v < n && simt_load(used + community[v]) == 0) simt_store(used + community[v], 1);
-}
-
-// Exclusive sum over the block, and the sum of all in `total`; `warps` is shared memory for 33 values.
-template <class T> __device__ inline T block_scan(T mine, T& total, T* warps)
-{
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, count = blockDim.x / 32;
-    T sum = mine;
-    for (int d = 1; d < 32; d *= 2) {
-        const T other = __shfl_up_sync(ALL_LANES, sum, d);
-        if (lane >= d) sum += other;
-    }
-    if (lane == 31) warps[warp] = sum;
-    __syncthreads();
-    T before = 0;
-    total = 0;
-    for (int w = 0; w < count; ++w) {
-        if (w < warp) before += warps[w];
-        total += warps[w];
-    }
-    __syncthreads();                                        // the memory is free again
-    return before + sum - mine;
+    if (v < n) mark(used, community[v]);
 }
 
 // Sums of `chunk` numbers a block.
 SIMT_KERNEL(fast_parts)(int n, int chunk, const int* numbers, long long* parts)
 {
     SIMT_SHARED(long long[32], lanes);
-    const long long begin = (long long)blockIdx.x * chunk;
-    const long long end = begin + chunk < n ? begin + chunk : n;
-    long long mine = 0;
-    for (long long c = begin + threadIdx.x; c < end; c += blockDim.x) mine += numbers[c];
-    mine = block_sum(mine, lanes);
-    if (threadIdx.x == 0) parts[blockIdx.x] = mine;
+    sum_chunk(chunk_of_block(n, chunk), numbers, parts, lanes);
 }
 
-// Sum of the parts before this block's; all threads get it.  `memory` is for 33 values.
-__device__ inline long long before_block(const long long* parts, long long* memory)
-{
-    long long mine = 0;
-    for (int b = threadIdx.x; b < (int)blockIdx.x; b += blockDim.x) mine += parts[b];
-    mine = block_sum(mine, memory);
-    if (threadIdx.x == 0) memory[32] = mine;
-    __syncthreads();
-    return memory[32];
-}
-
-// The numbers do not depend on the schedule, and what was near stays near.  `parts`: communities of
-// every block's chunk; `squares`: sum of the squared shares of all strength.
 SIMT_KERNEL(fast_number)
 (int n, int chunk, const int* used, const long long* parts, const Weight* total, double two_m,
  int* number, Weight* new_total, int* communities, double* squares)
 {
     SIMT_SHARED(long long[33], memory);
-    SIMT_SHARED(int[33], warps);
-    SIMT_SHARED(double[32], lanes);
-    int before = (int)before_block(parts, memory);
-    const long long begin = (long long)blockIdx.x * chunk;
-    const long long end = begin + chunk < n ? begin + chunk : n;
-    double share = 0.0;
-    for (long long tile = begin; tile < end; tile += blockDim.x) {
-        const long long v = tile + threadIdx.x;
-        const bool real = v < end && used[v];
-        int count = 0;
-        const int mine = before + block_scan((int)real, count, warps);
-        before += count;
-        if (!real) continue;
-        number[v] = mine;
-        new_total[mine] = total[v];
-        const double own = (double)total[v] / two_m;
-        share += own * own;
-    }
-    share = block_sum(share, lanes);
-    if (threadIdx.x != 0) return;
-    if (share > 0.0) atomicAdd(squares, share);
-    if (end == n) *communities = before;
+    SIMT_SHARED(int[33], counts);
+    SIMT_SHARED(double[32], shares);
+    number_chunk(n, chunk_of_block(n, chunk), used, parts, total, two_m, number, new_total,
+                 communities, squares, {memory, 0, counts, shares});
 }
 
 SIMT_KERNEL(fast_map)(int n, const int* community, const int* number, int* mapping)
@@ -160,16 +56,7 @@ SIMT_KERNEL(fast_map)(int n, const int* community, const int* number, int* mappi
     if (v < n) mapping[v] = number[community[v]];
 }
 
-#if RECORD >= 1
-// All lanes of a warp call: its row of the contraction, if it had edges.
-__device__ inline void record_pairs(Recorder* rec, int warp, int step, Effort mine)
-{
-    const Effort effort = sum_of_warp(mine);
-    if (threadIdx.x % 32 == 0 && effort.edges > 0) record_effort(rec, warp, step, effort);
-}
-#endif
-
-// The classes of at most 32 edges; communities by their new numbers, here and below.
+// The classes of at most 32 edges.
 SIMT_KERNEL(fast_pairs_lanes)
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
  int block3, int block4, const long long* indptr, const int* indices, const float* weights,
@@ -180,52 +67,10 @@ SIMT_KERNEL(fast_pairs_lanes)
     const Place place = place_of_lane(
         {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x, 0,
         1);
-    const Level level = {indptr, indices, weights, sums, unit, kind};
-    const int vertex = place.vertex;
-    const long long begin = vertex < 0 ? 0 : indptr[vertex] + place.member;
-    const long long end = vertex < 0 ? 0 : indptr[vertex + 1];
-    Edges edges = edges_of_lane(mapping, level, vertex, begin, end, place.width, true);
-    sum_up(edges, level, begin, place.width);
-    RECORD_COUNTERS(Effort effort = effort_of_lane(edges, begin, end, place.width);)
-    const int from = vertex < 0 ? -1 : mapping[vertex];
-    const Pairs table = {pairs, mask, inner, length, overflowed, most_probes};
-    for (int i = 0; i < LANE_EDGES; ++i) {
-        if (!edges.first[i]) continue;
-        [[maybe_unused]] const unsigned probes =
-            add_pair(table, from, edges.community[i], edges.sum[i]);
-        RECORD_COUNTERS(
-            effort.probes += probes;
-            effort.collisions += probes > 1 ? probes - 1 : 0;)
-    }
-    RECORD_COUNTERS(
-        effort.vertices = place.member == 0 && vertex >= 0;
-        effort.occupied = 0;
-        record_pairs(rec, warp_in_grid(), step, effort);)
+    pairs_of_lanes({pairs, mask, inner, length, overflowed, most_probes},
+                   {indptr, indices, weights, sums, unit, kind}, place, mapping, warp_in_grid(),
+                   step RECORD_COUNTERS(, rec));
 }
-
-// Add a vertex's sums; count its edges and their table, and the probes for the sums.
-__device__ inline void add_tables(Pairs pairs, Tables tables, int from, int member, int width
-                                  RECORD_COUNTERS(, Effort& effort))
-{
-    for_each_sum(tables, member, width, [&](int to, Weight sum) {
-        [[maybe_unused]] const unsigned probes = add_pair(pairs, from, to, sum);
-        RECORD_COUNTERS(
-            effort.probes += probes;
-            effort.collisions += probes > 1 ? probes - 1 : 0;
-            effort.occupied += 1;)
-    });
-    RECORD_COUNTERS(effort.slots += member == 0 ? tables.near.size + tables.far.size : 0;)
-}
-
-#if RECORD >= 1
-// This thread's share of a vertex's edges; `member` of `width` threads.
-__device__ inline void count_edges(Effort& effort, long long degree, int member, int width)
-{
-    effort.vertices += member == 0;
-    effort.edges += degree > member ? (unsigned)((degree - member + width - 1) / width) : 0;
-    effort.lane_slots += (unsigned)((degree + width - 1) / width);
-}
-#endif
 
 // Shared memory: WARP_SLOTS times 12 bytes for each warp.
 SIMT_KERNEL(fast_pairs_warp)
@@ -235,103 +80,116 @@ SIMT_KERNEL(fast_pairs_warp)
  [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
-    const int lane = threadIdx.x % 32, in_block = threadIdx.x / 32, warps = blockDim.x / 32;
-    const int place = begin + blockIdx.x * warps + in_block;
+    const int place = begin + warp_in_grid();
     if (place >= end) return;
-    const int vertex = order[place];
-    const Tables tables = tables_of(indptr[vertex + 1] - indptr[vertex],
-                                    {memory + in_block * WARP_SLOTS * SLOT_WORDS, WARP_SLOTS, 0, 0, 0});
-    clear(tables, lane, 32);
-    __syncwarp();
-    add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, tables, vertex, lane, 32, true);
-    __syncwarp();
-    RECORD_COUNTERS(
-        Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};
-        count_edges(effort, indptr[vertex + 1] - indptr[vertex], lane, 32);)
-    const Pairs table = {pairs, mask, inner, length, overflowed, most_probes};
-    add_tables(table, tables, mapping[vertex], lane, 32 RECORD_COUNTERS(, effort));
-    RECORD_COUNTERS(record_pairs(rec, first_warp + place - begin, step, effort);)
+    pairs_of_warp({pairs, mask, inner, length, overflowed, most_probes},
+                  {indptr, indices, weights, sums, unit, kind}, order[place], mapping,
+                  memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS, first_warp + warp_in_grid(),
+                  step RECORD_COUNTERS(, rec));
 }
 
-// Shared memory: `near_slots` times 12 bytes; `slots` times 16 bytes outside for each block.
+// Shared memory: `near_slots` times 12 bytes; `slots` times 16 bytes outside for each block, 1 where the
+// vertices are no hubs.  `queue`: see next_in_block.
 SIMT_KERNEL(fast_pairs_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
  unsigned long long mask, Weight* inner, int* length, int* overflowed, unsigned most_probes,
- int near_slots, long long slots, unsigned* outside, [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
+ int near_slots, long long slots, unsigned* outside, int* queue, [[maybe_unused]] int first_warp,
+ int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(unsigned[1], claimed);
+    SIMT_SHARED(int[1], note);
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
                        claimed};
-    const Pairs table = {pairs, mask, inner, length, overflowed, most_probes};
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
-    for (int place = begin + blockIdx.x; place < end; place += gridDim.x) {
-        const int vertex = order[place];
-        const Tables tables = tables_of(indptr[vertex + 1] - indptr[vertex], room);
-        clear(tables, threadIdx.x, blockDim.x);
-        __syncthreads();
-        add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, tables, vertex, threadIdx.x,
-                  blockDim.x, true);
-        __syncthreads();
-        add_tables(table, tables, mapping[vertex], threadIdx.x, blockDim.x RECORD_COUNTERS(, effort));
-        RECORD_COUNTERS(
-            count_edges(effort, indptr[vertex + 1] - indptr[vertex], threadIdx.x, blockDim.x);)
-        __syncthreads();
-    }
+    const int count = end - begin;
+    for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note)) < count;)
+        pairs_of_block({pairs, mask, inner, length, overflowed, most_probes},
+                       {indptr, indices, weights, sums, unit, kind}, order[begin + i], mapping,
+                       room RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(
         record_pairs(rec, first_warp + warp_in_grid(), step, effort);)
 }
 
-// A loop is a pair too.  `inside`: share of the weight inside the communities `begin` to `end` - 1.
 SIMT_KERNEL(fast_loops)
 (int begin, int end, const Weight* inner, double two_m, int* length, double* inside)
 {
-    SIMT_SHARED(double[32], lanes);
-    const long long stride = (long long)gridDim.x * blockDim.x;
-    double mine = 0.0;
-    for (long long c = begin + (long long)blockIdx.x * blockDim.x + threadIdx.x; c < end; c += stride)
-        if (inner[c]) {
-            length[c] += 1;
-            mine += (double)inner[c] / two_m;
-        }
-    mine = block_sum(mine, lanes);
-    if (threadIdx.x == 0 && mine > 0.0) atomicAdd(inside, mine);
+    SIMT_SHARED(double[32], shares);
+    add_loops(begin, end, inner, two_m, length, inside, shares);
 }
 
-// `indptr` has n + 1 elements.  `classes`: new vertices of every class; `longest`: most edges of one.
 SIMT_KERNEL(fast_rows)
 (int n, int chunk, const int* length, const long long* parts, const int* communities,
  long long* indptr, long long* entries, int* classes, int* longest)
 {
     SIMT_SHARED(long long[33], memory);
     SIMT_SHARED(long long[33], warps);
-    SIMT_SHARED(int[CLASSES], counts);
-    const int count = *communities;
-    if (threadIdx.x < CLASSES) counts[threadIdx.x] = 0;
-    long long before = before_block(parts, memory);
-    int most = 0;
-    const long long begin = (long long)blockIdx.x * chunk;
-    const long long end = begin + chunk < n ? begin + chunk : n;
-    for (long long tile = begin; tile < end; tile += blockDim.x) {
-        const long long c = tile + threadIdx.x;
-        const long long edges = c < end ? length[c] : 0;
-        long long sum = 0;
-        const long long place = block_scan(edges, sum, warps);
-        if (c < end) indptr[c] = before + place;
-        before += sum;
-        most = max(most, (int)edges);
-        const int mine = c < end && c < count ? class_of(edges) : -1;
-        const unsigned peers = __match_any_sync(ALL_LANES, mine);
-        if (mine >= 0 && (peers & ((1u << threadIdx.x % 32) - 1)) == 0)
-            atomicAdd(counts + mine, __popc(peers));
+    SIMT_SHARED(int[33], counts);
+    rows_of_chunk(n, chunk_of_block(n, chunk), length, parts, *communities, indptr, entries, classes,
+                  longest, {memory, warps, counts, 0});
+}
+
+// All of the above in one cooperative launch, for small stages: the blocks meet between the steps.
+// Shared memory: for a block's warps, at least `near_slots` times 12 bytes.
+SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
+(int n, const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
+ int block3, int block4, int blocks, int begin6, int end, const long long* indptr,
+ const int* indices, const float* weights, const Weight* sums, double unit, int kind,
+ const int* community, const Weight* total, double two_m, int* used, int* number, int* mapping,
+ Weight* new_total, Slot* pairs, unsigned long long mask, Weight* inner, int* length,
+ long long* new_indptr, long long* parts, int* communities, double* squares, double* inside,
+ long long* entries, int* classes, int* longest, int* overflowed, unsigned most_probes,
+ int near_slots, unsigned* barrier, int step RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(unsigned, memory);
+    SIMT_SHARED(long long[33], lanes);
+    SIMT_SHARED(long long[33], warps);
+    SIMT_SHARED(int[33], counts);
+    SIMT_SHARED(double[32], shares);
+    const Sums room = {lanes, warps, counts, shares};
+    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    const long long stride = (long long)gridDim.x * blockDim.x;
+    const Chunk chunk = chunk_of_block(n, (n + (int)gridDim.x - 1) / (int)gridDim.x);
+    for (long long v = thread; v < n; v += stride) {
+        used[v] = length[v] = 0;
+        inner[v] = 0;
     }
-    for (int d = 16; d > 0; d /= 2) most = max(most, __shfl_xor_sync(ALL_LANES, most, d));
-    if (threadIdx.x % 32 == 0 && most > 0) atomicMax(longest, most);
+    clear_pairs((long long)mask + 1, pairs, thread, stride);
+    simt_grid_sync(barrier);
+    for (long long v = thread; v < n; v += stride) mark(used, community[v]);
+    simt_grid_sync(barrier);
+    sum_chunk(chunk, used, parts, lanes);
+    simt_grid_sync(barrier);
+    number_chunk(n, chunk, used, parts, total, two_m, number, new_total, communities, squares, room);
+    simt_grid_sync(barrier);
+    for (long long v = thread; v < n; v += stride) mapping[v] = number[community[v]];
+    simt_grid_sync(barrier);
+    const Classes by_lanes = {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}};
+    const Pairs table = {pairs, mask, inner, length, overflowed, most_probes};
+    const Level level = {indptr, indices, weights, sums, unit, kind};
+    for (int block = blockIdx.x; block < blocks; block += gridDim.x)
+        pairs_of_lanes(table, level, place_of_lane(by_lanes, order, block, 0, 1), mapping,
+                       warp_in_grid(), step RECORD_COUNTERS(, rec));
+    const int in_block = threadIdx.x / 32, warps_of_block = blockDim.x / 32;
+    for (int place = begin5 + blockIdx.x * warps_of_block + in_block; place < begin6;
+         place += gridDim.x * warps_of_block)
+        pairs_of_warp(table, level, order[place], mapping,
+                      memory + in_block * WARP_SLOTS * SLOT_WORDS, warp_in_grid(),
+                      step RECORD_COUNTERS(, rec));
     __syncthreads();
-    if (threadIdx.x < CLASSES && counts[threadIdx.x])
-        atomicAdd(classes + threadIdx.x, counts[threadIdx.x]);
-    if (threadIdx.x == 0 && end == n) *entries = indptr[n] = before;
+    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
+    for (int place = begin6 + blockIdx.x; place < end; place += gridDim.x)
+        pairs_of_block(table, level, order[place], mapping,
+                       {memory, near_slots, 0, 0, 0} RECORD_COUNTERS(, effort));
+    RECORD_COUNTERS(record_pairs(rec, warp_in_grid(), step, effort);)
+    simt_grid_sync(barrier);
+    add_loops(0, n, inner, two_m, length, inside, shares);
+    simt_grid_sync(barrier);
+    sum_chunk(chunk, length, parts, lanes);
+    simt_grid_sync(barrier);
+    rows_of_chunk(n, chunk, length, parts, simt_load(communities), new_indptr, entries, classes,
+                  longest, room);
 }
 
 // `length` counts down to zero.  A thread reads several slots at a time: most are empty.
@@ -373,4 +231,5 @@ SIMT_EXPORT(fast_pairs_block)
 SIMT_EXPORT(fast_loops)
 SIMT_EXPORT(fast_parts)
 SIMT_EXPORT(fast_rows)
+SIMT_EXPORT(fast_contract)
 SIMT_EXPORT(fast_edges)

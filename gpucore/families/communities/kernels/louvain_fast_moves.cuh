@@ -274,18 +274,19 @@ __device__ inline void move_block(Search s, int vertex, Room room, Desk desk,
     const Partition p = s.partition;
     const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
     if (threadIdx.x == 0) desk.note[0] = is_due(s.sweep, vertex);
-    __syncthreads();
-    const bool due = desk.note[0] != 0;
-    __syncthreads();
-    if (!due) return;
     const int degree = (int)(s.level.indptr[vertex + 1] - s.level.indptr[vertex]);
+    const int home = simt_load(p.community + vertex);       // only this block moves the vertex
+    const Weight strength = p.strength[vertex];
+    __syncthreads();
+    if (!desk.note[0]) {
+        __syncthreads();                                    // the desk is free again
+        return;
+    }
     const Tables tables = tables_of(degree, room);
     clear(tables, threadIdx.x, blockDim.x);
     __syncthreads();
     add_edges(p.community, s.level, tables, vertex, threadIdx.x, blockDim.x, false);
     __syncthreads();
-    const int home = simt_load(p.community + vertex);
-    const Weight strength = p.strength[vertex];
     Weight inner = 0;
     Choice best = best_in_tables(p, tables, home, strength, inner, threadIdx.x, blockDim.x);
     best = best_of_group(best, 32);

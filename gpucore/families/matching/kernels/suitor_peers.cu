@@ -3,10 +3,13 @@
 // A rank has contiguous vertices with their rows, bids and marks.  For every other vertex, a ghost,
 // it has 4 bytes: the weight of a bid that the ghost has had, perhaps too low, never too high; and 8
 // bytes for the best bid that this rank itself has for the ghost and has not delivered.
-//   * In the first round all bids are made here, those for ghosts too.  Then each rank copies what
-//     the owners of its ghosts have, and delivers the best bid for each ghost, one atomic on the owner's
-//     memory, unless the owner has a better one: thousands of vertices bid for a hub, but every other
-//     rank sends it at most one bid.
+//   * In the first round all bids are made here, those for ghosts too: thousands of vertices bid for a
+//     hub, but every other rank sends it at most one bid.
+//   * Where there are many ghosts, each rank packs its bids for them, and waits until all have done so.
+//     Each then reads the others' bids for its own vertices, a stream instead of atomics over the link,
+//     and writes what its vertices have to all ranks.
+//   * Where there are few, each rank copies what the owners of its ghosts have, and delivers the best
+//     bid for each ghost, one atomic on the owner's memory, unless the owner has a better one.
 //   * Then each rank follows the chains of all losers; where there are few ghosts in the same way, with
 //     further deliveries.  An atomic over the link takes several times as long as one on the own card,
 //     and a chain waits for each.
@@ -18,6 +21,7 @@
 #include "simt.h"
 
 #include "marks.cuh"
+#include "parcels.cuh"
 #include "suitor_fast.cuh"
 
 // COLLECTS: bids for ghosts wait here to be delivered.
@@ -27,7 +31,8 @@ struct Peers {
 
     const long long* bounds;
     int ranks, lo, n;
-    const unsigned long long* bids_of;      // each rank's bids, and marks of what lost there
+    const unsigned long long* bids_of;      // each rank's bids, offers, and marks of what lost there
+    const unsigned long long* offers_of;
     const unsigned long long* arrived_of;
     Tally tally;
     unsigned char* arrived;                 // marks that other ranks set here
@@ -56,19 +61,22 @@ struct Peers {
     {
         if (!is_own(v)) simt_store(state.offers + v, (unsigned)(bid >> 32));
     }
+    // The loser's rank knows an offer of `v` that refuses it, and need not ask over the link.
+    __device__ inline void displaced(int loser, int v, unsigned weight) const
+    {
+        if (is_own(loser)) return;
+        const int owner = owner_of(bounds, ranks, loser);
+        simt_store(reinterpret_cast<unsigned*>(offers_of[owner]) + v, weight);
+    }
     __device__ inline bool waiting(State state, int u) const
     {
         return (first_time && state.unplaced[u]) || simt_load(arrived + u);
     }
-    // Who marks the vertex again has seen its next bid, which is made after the fence.
     __device__ inline void take(int u) const
     {
-        const bool marked = u >= 0 && simt_load(arrived + u);
-        if (marked) {
-            simt_store(arrived + u, 0);
-            tally.add(Tally::TAKEN);
-        }
-        if (__any_sync(ALL_LANES, marked)) __threadfence_system();
+        const bool marked = u >= 0 && take_byte(arrived, u) != 0;
+        const unsigned who = __ballot_sync(ALL_LANES, marked);
+        if (threadIdx.x % 32 == 0 && who != 0) tally.add(Tally::TAKEN, __popc(who));
     }
     // The own number of a vertex that has to propose again; -1 if it goes on elsewhere.
     __device__ inline int own(int loser) const
@@ -95,14 +103,18 @@ struct Peers {
 // for ghosts that wait here.
 #define PEER_PARAMS                                                                              \
     int n, int lo, const long long *indptr, const int *indices, const float *weights, Bid *bids,  \
-        unsigned *offers, unsigned *last, unsigned char *unplaced, HUB_PARAMS, int hub_blocks,    \
+        unsigned *offers, unsigned *last, unsigned char *unplaced,                               \
+        const unsigned long long *offers_of, HUB_PARAMS, int hub_blocks,                         \
         const long long *bounds, int ranks,                                                      \
         const unsigned long long *bids_of, const unsigned long long *arrived_of, unsigned *tally, \
         unsigned char *arrived
 #define PROBLEM Problem{n, indptr, indices, weights}
 #define STATE State{bids + lo, offers, last, unplaced}
 #define PEERS(COLLECTS, first_time)                                                              \
-    Peers<COLLECTS> { bounds, ranks, lo, n, bids_of, arrived_of, {tally}, arrived, first_time }
+    Peers<COLLECTS>                                                                              \
+    {                                                                                            \
+        bounds, ranks, lo, n, bids_of, offers_of, arrived_of, {tally}, arrived, first_time       \
+    }
 
 // The first round.  Shared memory as for suitor_fast_first.  A recorded run sends bids for ghosts to
 // their owners at once: an event is a change at the target itself.
@@ -175,7 +187,8 @@ SIMT_KERNEL(suitor_peers_deliver)
  int first_time)
 {
     SIMT_DYN_SHARED(int, lists);
-    const Peers<false> peers = {bounds, ranks, lo, n, bids_of, arrived_of, {tally}, nullptr, true};
+    const Peers<false> peers = {bounds, ranks, lo, n, bids_of, offers_of, arrived_of, {tally}, nullptr,
+                                true};
     const State state = {nullptr, nullptr, nullptr, unplaced};
     unsigned asked = 0;
     for_ghosts_of_warp(
@@ -202,8 +215,67 @@ SIMT_KERNEL(suitor_peers_deliver)
     peers.tally.add_of_warp(Tally::ASKED, asked);
 }
 
+// Put the bids for ghosts of each owner's block of vertices to its beginning.
+SIMT_KERNEL(suitor_peers_pack)
+(Bid* bids, unsigned* masks, const long long* bounds, int ranks, int rank)
+{
+    pack_ghosts(Parcels{bounds, ranks, rank, 1}, bids, masks);
+}
+
+// Take the other ranks' bids for own vertices; who loses waits for suitor_peers_rest, here or on its
+// rank.  Show all ranks what the vertices have.  No other rank is in a launch that writes bids here.
+SIMT_KERNEL(suitor_peers_merge)
+(int n, int lo, Bid* bids, unsigned* offers, unsigned char* unplaced, const long long* bounds,
+ int ranks, int rank, const unsigned long long* bids_of, const unsigned long long* masks_of,
+ const unsigned long long* offers_of, const unsigned long long* arrived_of, unsigned* tally)
+{
+    const Peers<false> peers = {bounds, ranks, lo, n, bids_of, offers_of, arrived_of, {tally}, nullptr,
+                                true};
+    const State state = {nullptr, nullptr, nullptr, unplaced};
+    const Parcels parcels = {bounds, ranks, rank, 1};
+    const int lane = threadIdx.x % 32;
+    const long long block = (long long)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+    const long long first = lo + PARCEL * block;
+    if (first >= lo + n) return;
+    Bid before[PARCEL / 32], best[PARCEL / 32];
+#pragma unroll
+    for (int k = 0; k < PARCEL / 32; ++k) {
+        const long long v = first + 32 * k + lane;
+        before[k] = best[k] = v < lo + n ? bids[v] : 0;
+    }
+    unsigned came = 0;
+    for (int r = 0; r < ranks; ++r) {
+        if (r == rank) continue;
+        const Parcel parcel = parcels.from(r, block, bids_of, masks_of);
+        Bid theirs[PARCEL / 32];
+#pragma unroll
+        for (int k = 0; k < PARCEL / 32; ++k) {
+            const int place = parcel.place(k);
+            theirs[k] = place >= 0 ? parcel.words[place] : 0;
+            came += place >= 0;
+        }
+#pragma unroll
+        for (int k = 0; k < PARCEL / 32; ++k) {
+            if (theirs[k] == 0) continue;
+            const Bid lost = theirs[k] < best[k] ? theirs[k] : best[k];
+            best[k] = theirs[k] < best[k] ? best[k] : theirs[k];
+            if (lost != 0) peers.put_off(state, vertex_of(lost));
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < PARCEL / 32; ++k) {
+        const long long v = first + 32 * k + lane;
+        if (v >= lo + n) continue;
+        if (best[k] != before[k]) bids[v] = best[k];
+        show_to_all(offers_of, ranks, v, (unsigned)(best[k] >> 32));
+    }
+    peers.tally.add_of_warp(Tally::ASKED, came);
+}
+
 SIMT_EXPORT(suitor_peers_first)
 SIMT_EXPORT(suitor_peers_collect)
 SIMT_EXPORT(suitor_peers_rest)
 SIMT_EXPORT(suitor_peers_sweep)
 SIMT_EXPORT(suitor_peers_deliver)
+SIMT_EXPORT(suitor_peers_pack)
+SIMT_EXPORT(suitor_peers_merge)

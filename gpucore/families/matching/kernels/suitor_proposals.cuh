@@ -20,6 +20,7 @@ __device__ inline Outcome propose(State state, Others others, int u, Bid choice)
     const Bid previous = others.raise(state, v, bid);
     const bool accepted = previous < bid;
     if (!FIRST && accepted) simt_store(state.offers + v, weight);
+    if (!FIRST && accepted && previous != 0) others.displaced(vertex_of(previous), v, weight);
     if (!accepted) others.refused(state, v, previous);
     return {previous, accepted, accepted ? vertex_of(previous) : number};
 }

@@ -62,6 +62,7 @@ struct Alone {
         return atomicMax(state.bids + v, bid);
     }
     __device__ inline void refused(State, int, Bid) const {}
+    __device__ inline void displaced(int, int, unsigned) const {}
     // Whether a vertex has to propose again; then all lanes of a warp take theirs (-1: none).
     __device__ inline bool waiting(State state, int u) const { return state.unplaced[u]; }
     __device__ inline void take(int) const {}

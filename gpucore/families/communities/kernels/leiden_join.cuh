@@ -1,0 +1,125 @@
+// One vertex's choice of a part in the refinement: for a group of lanes, for a warp, for a block.
+#pragma once
+
+#include "leiden.cuh"
+
+// Where the record has an event: the launch's step, the warp, and the warp's how many-th vertex.
+struct Batch {
+    int step, warp, number;
+};
+
+__device__ inline unsigned seed_of_round(unsigned seed, int round)
+{
+    return seed + (unsigned)round * 0x632be5abu;
+}
+
+// One vertex for each group of lanes, at most 32 edges (-1: none).  All lanes of the warp call.
+__device__ inline void join_lanes(Refinement r, Level level, Place place, int* joined,
+                                  [[maybe_unused]] Batch batch RECORD_PARAMS)
+{
+    const int width = place.width, member = place.member;
+    int vertex = -1;                                        // one lane reads: others may see a change
+    if (place.vertex >= 0 && member == 0 && simt_load(r.claim + place.vertex) == FREE)
+        vertex = place.vertex;
+    vertex = __shfl_sync(ALL_LANES, vertex, 0, width);
+    if (!__any_sync(ALL_LANES, vertex >= 0)) return;
+    const long long begin = vertex < 0 ? 0 : level.indptr[vertex] + member;
+    const long long end = vertex < 0 ? 0 : level.indptr[vertex + 1];
+    Edges edges = edges_of_lane(r.parts.community, level, vertex, begin, end, width, false);
+    sum_up(edges, level, begin, width);
+    Choice best = {0.0, -1};
+    for (int i = 0; i < LANE_EDGES; ++i)
+        if (edges.first[i])
+            best = better(best, part_choice(r, vertex, edges.community[i], edges.sum[i]));
+    best = best_of_group(best, width);
+    float gain = 0.0f;
+    int to = -1;
+    if (vertex >= 0 && member == 0) to = join(r, vertex, best, gain);
+    RECORD_EVENTS(
+        record_events(rec, batch.step, batch.warp,
+                      to >= 0 ? JOIN : NO_EVENT, vertex, vertex < 0 ? 0 : r.community[vertex], to,
+                      gain, batch.number);)
+    RECORD_COUNTERS(
+        Effort effort = effort_of_lane(edges, begin, end, width);
+        effort.vertices = member == 0 && vertex >= 0;
+        effort = sum_of_warp(effort);
+        if (threadIdx.x % 32 == 0)
+            record_effort(rec, batch.warp, batch.step, effort);)
+    const int count = warp_count(to >= 0);
+    if (threadIdx.x % 32 == 0 && count) atomicAdd(joined, count);
+}
+
+// One vertex of at most WARP_DEGREE edges; all lanes of the warp call.
+__device__ inline void join_warp(Refinement r, Level level, int vertex, unsigned* memory,
+                                 int* joined, [[maybe_unused]] Batch batch RECORD_PARAMS)
+{
+    const int lane = threadIdx.x % 32;
+    int due = 0;                                            // one lane reads: others may see a change
+    if (lane == 0) due = simt_load(r.claim + vertex) == FREE;
+    if (!__shfl_sync(ALL_LANES, due, 0)) return;
+    const int degree = (int)(level.indptr[vertex + 1] - level.indptr[vertex]);
+    const Tables tables = tables_of(degree, {memory, WARP_SLOTS, 0, 0, 0});
+    clear(tables, lane, 32);
+    __syncwarp();
+    add_edges(r.parts.community, level, tables, vertex, lane, 32, false);
+    __syncwarp();
+    const Choice best = best_of_group(best_part(r, tables, vertex, lane, 32), 32);
+    if (lane == 0) {
+        float gain = 0.0f;
+        const int to = join(r, vertex, best, gain);
+        if (to >= 0) atomicAdd(joined, 1);
+        RECORD_EVENTS(
+            if (to >= 0)
+                record_event(rec, batch.step, batch.warp, JOIN, vertex, r.community[vertex], to, gain,
+                             batch.number);)
+        RECORD_COUNTERS(
+            record_effort(rec, batch.warp, batch.step,
+                          {1, (unsigned)degree, (degree + 31u) / 32 * 32, (unsigned)degree, 0, 0,
+                           tables.near.size, 0});)
+    }
+    __syncwarp();                                           // the table is free again
+}
+
+// Shared memory of a block that works on one vertex.
+struct Found {
+    Choice* best;               // one a warp
+    int* due;                   // one
+};
+
+// One vertex of any degree; all threads of the block call.
+__device__ inline void join_block(Refinement r, Level level, int vertex, Room room, Found found,
+                                  int* joined, [[maybe_unused]] Batch batch RECORD_PARAMS)
+{
+    if (threadIdx.x == 0) found.due[0] = simt_load(r.claim + vertex) == FREE;
+    const long long degree = level.indptr[vertex + 1] - level.indptr[vertex];
+    __syncthreads();
+    if (!found.due[0]) {
+        __syncthreads();                                    // the note may be written again
+        return;
+    }
+    const Tables tables = tables_of(degree, room);
+    clear(tables, threadIdx.x, blockDim.x);
+    __syncthreads();
+    add_edges(r.parts.community, level, tables, vertex, threadIdx.x, blockDim.x, false);
+    __syncthreads();
+    const Choice mine = best_of_group(best_part(r, tables, vertex, threadIdx.x, blockDim.x), 32);
+    if (threadIdx.x % 32 == 0) found.best[threadIdx.x / 32] = mine;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        Choice best = mine;
+        for (int i = 1; i < (int)blockDim.x / 32; ++i) best = better(best, found.best[i]);
+        float gain = 0.0f;
+        const int to = join(r, vertex, best, gain);
+        if (to >= 0) atomicAdd(joined, 1);
+        RECORD_EVENTS(
+            if (to >= 0)
+                record_event(rec, batch.step, batch.warp, JOIN, vertex, r.community[vertex], to, gain,
+                             batch.number);)
+        RECORD_COUNTERS(
+            const unsigned rounds = (unsigned)((degree + blockDim.x - 1) / blockDim.x);
+            record_effort(rec, batch.warp, batch.step,
+                          {1, (unsigned)degree, rounds * blockDim.x, (unsigned)degree, 0, 0,
+                           tables.near.size + tables.far.size, 0});)
+    }
+    __syncthreads();                                        // tables and choices are free again
+}

@@ -1,0 +1,291 @@
+// Steps of the contraction of the tuned search, for the threads of a launch: each has a kernel of its
+// own, and all are in one launch for small stages.
+#pragma once
+
+#include "louvain_fast.cuh"
+
+#define NO_PAIR 0xffffffffffffffffull
+// After so many probes a search asks whether the table has overflowed; then all that it has is void.
+#define LONG_SEARCH 64
+
+// A pair of communities, from << 32 | to by their new numbers, and the weight between them, adjacent,
+// so that both are in one memory sector.
+struct __align__(16) Slot {
+    Weight key, sum;            // NO_PAIR: empty
+};
+
+struct Pairs {
+    Slot* slots;
+    unsigned long long mask;    // number of slots, a power of two, less one
+    Weight* inner;              // weight inside every new community
+    int* length;                // pairs of every new community
+    int* overflowed;            // 1: a search took more than `most_probes`
+    unsigned most_probes;
+};
+
+// Return the probes.
+__device__ inline unsigned add_pair(Pairs pairs, unsigned from, unsigned to, Weight weight)
+{
+    if (from == to) {
+        atomicAdd(pairs.inner + from, weight);
+        return 0;
+    }
+    const Weight key = (Weight)from << 32 | to;
+    unsigned long long slot = (key * 0x9e3779b97f4a7c15ull) >> 20 & pairs.mask;
+    for (unsigned probes = 1; probes <= pairs.most_probes; ++probes) {
+        Slot* place = pairs.slots + slot;
+        Weight found = simt_load(&place->key);
+        if (found == NO_PAIR) {
+            found = atomicCAS(&place->key, NO_PAIR, key);
+            if (found == NO_PAIR) atomicAdd(pairs.length + from, 1);
+        }
+        if (found == NO_PAIR || found == key) {
+            atomicAdd(&place->sum, weight);
+            return probes;
+        }
+        slot = (slot + 1) & pairs.mask;
+        if (probes % LONG_SEARCH == 0 && simt_load(pairs.overflowed)) break;
+    }
+    simt_store(pairs.overflowed, 1);
+    return 0;
+}
+
+// Empty the slots from `first` on, `stride` apart.
+__device__ inline void clear_pairs(long long slots, Slot* table, long long first, long long stride)
+{
+    for (long long i = first; i < slots; i += stride) table[i] = {NO_PAIR, 0};
+}
+
+// Few communities: a million stores to the same places would wait for each other.
+__device__ inline void mark(int* used, int community)
+{
+    if (simt_load(used + community) == 0) simt_store(used + community, 1);
+}
+
+// Exclusive sum over the block, and the sum of all in `total`; `warps` is shared memory for 33 values.
+template <class T> __device__ inline T block_scan(T mine, T& total, T* warps)
+{
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, count = blockDim.x / 32;
+    T sum = mine;
+    for (int d = 1; d < 32; d *= 2) {
+        const T other = __shfl_up_sync(ALL_LANES, sum, d);
+        if (lane >= d) sum += other;
+    }
+    if (lane == 31) warps[warp] = sum;
+    __syncthreads();
+    T before = 0;
+    total = 0;
+    for (int w = 0; w < count; ++w) {
+        if (w < warp) before += warps[w];
+        total += warps[w];
+    }
+    __syncthreads();                                        // the memory is free again
+    return before + sum - mine;
+}
+
+// A block's share of n numbers.
+struct Chunk {
+    long long begin, end;
+};
+
+__device__ inline Chunk chunk_of_block(int n, int chunk)
+{
+    const long long begin = min((long long)n, (long long)blockIdx.x * chunk);
+    return {begin, begin + chunk < n ? begin + chunk : n};
+}
+
+// Sum of the block's numbers, into its place of `parts`.  `lanes` is for 32 values.
+__device__ inline void sum_chunk(Chunk chunk, const int* numbers, long long* parts, long long* lanes)
+{
+    long long mine = 0;
+    for (long long c = chunk.begin + threadIdx.x; c < chunk.end; c += blockDim.x) mine += numbers[c];
+    mine = block_sum(mine, lanes);
+    if (threadIdx.x == 0) parts[blockIdx.x] = mine;
+}
+
+// Sum of the parts before this block's; all threads get it.  `memory` is for 33 values.
+__device__ inline long long before_block(const long long* parts, long long* memory)
+{
+    long long mine = 0;
+    for (int b = threadIdx.x; b < (int)blockIdx.x; b += blockDim.x) mine += parts[b];
+    mine = block_sum(mine, memory);
+    if (threadIdx.x == 0) memory[32] = mine;
+    __syncthreads();
+    return memory[32];
+}
+
+// Shared memory of a block for running sums.
+struct Sums {
+    long long* memory;          // 33
+    long long* warps;           // 33, of long sums
+    int* counts;                // 33, of counts
+    double* shares;             // 32
+};
+
+// Number the communities of the block's chunk that are used.  The numbers do not depend on the schedule,
+// and what was near stays near.  `parts`: communities of every block's chunk; `squares`: sum of the
+// squared shares of all strength.
+__device__ inline void number_chunk(int n, Chunk chunk, const int* used, const long long* parts,
+                                    const Weight* total, double two_m, int* number,
+                                    Weight* new_total, int* communities, double* squares, Sums room)
+{
+    int before = (int)before_block(parts, room.memory);
+    double share = 0.0;
+    for (long long tile = chunk.begin; tile < chunk.end; tile += blockDim.x) {
+        const long long v = tile + threadIdx.x;
+        const bool real = v < chunk.end && used[v];
+        int count = 0;
+        const int mine = before + block_scan((int)real, count, room.counts);
+        before += count;
+        if (!real) continue;
+        number[v] = mine;
+        new_total[mine] = total[v];
+        const double own = (double)total[v] / two_m;
+        share += own * own;
+    }
+    share = block_sum(share, room.shares);
+    if (threadIdx.x != 0) return;
+    if (share > 0.0) atomicAdd(squares, share);
+    if (chunk.end == n && chunk.begin < n) *communities = before;
+}
+
+#if RECORD >= 1
+// All lanes of a warp call: its row of the contraction, if it had edges.
+__device__ inline void record_pairs(Recorder* rec, int warp, int step, Effort mine)
+{
+    const Effort effort = sum_of_warp(mine);
+    if (threadIdx.x % 32 == 0 && effort.edges > 0) record_effort(rec, warp, step, effort);
+}
+#endif
+
+// One vertex for each group of lanes, at most 32 edges (-1: none); communities by their new numbers,
+// here and below.  All lanes of the warp call.
+__device__ inline void pairs_of_lanes(Pairs table, Level level, Place place, const int* mapping,
+                                      [[maybe_unused]] int warp,
+                                      [[maybe_unused]] int step RECORD_PARAMS)
+{
+    const int vertex = place.vertex;
+    const long long begin = vertex < 0 ? 0 : level.indptr[vertex] + place.member;
+    const long long end = vertex < 0 ? 0 : level.indptr[vertex + 1];
+    Edges edges = edges_of_lane(mapping, level, vertex, begin, end, place.width, true);
+    sum_up(edges, level, begin, place.width);
+    RECORD_COUNTERS(Effort effort = effort_of_lane(edges, begin, end, place.width);)
+    const int from = vertex < 0 ? -1 : mapping[vertex];
+    for (int i = 0; i < LANE_EDGES; ++i) {
+        if (!edges.first[i]) continue;
+        [[maybe_unused]] const unsigned probes =
+            add_pair(table, from, edges.community[i], edges.sum[i]);
+        RECORD_COUNTERS(
+            effort.probes += probes;
+            effort.collisions += probes > 1 ? probes - 1 : 0;)
+    }
+    RECORD_COUNTERS(
+        effort.vertices = place.member == 0 && vertex >= 0;
+        effort.occupied = 0;
+        record_pairs(rec, warp, step, effort);)
+}
+
+// Add a vertex's sums; count its edges and their table, and the probes for the sums.
+__device__ inline void add_tables(Pairs pairs, Tables tables, int from, int member, int width
+                                  RECORD_COUNTERS(, Effort& effort))
+{
+    for_each_sum(tables, member, width, [&](int to, Weight sum) {
+        [[maybe_unused]] const unsigned probes = add_pair(pairs, from, to, sum);
+        RECORD_COUNTERS(
+            effort.probes += probes;
+            effort.collisions += probes > 1 ? probes - 1 : 0;
+            effort.occupied += 1;)
+    });
+    RECORD_COUNTERS(effort.slots += member == 0 ? tables.near.size + tables.far.size : 0;)
+}
+
+#if RECORD >= 1
+// This thread's share of a vertex's edges; `member` of `width` threads.
+__device__ inline void count_edges(Effort& effort, long long degree, int member, int width)
+{
+    effort.vertices += member == 0;
+    effort.edges += degree > member ? (unsigned)((degree - member + width - 1) / width) : 0;
+    effort.lane_slots += (unsigned)((degree + width - 1) / width);
+}
+#endif
+
+// One vertex of at most WARP_DEGREE edges; all lanes of the warp call.
+__device__ inline void pairs_of_warp(Pairs table, Level level, int vertex, const int* mapping,
+                                     unsigned* memory, [[maybe_unused]] int warp,
+                                     [[maybe_unused]] int step RECORD_PARAMS)
+{
+    const int lane = threadIdx.x % 32;
+    const long long degree = level.indptr[vertex + 1] - level.indptr[vertex];
+    const Tables tables = tables_of(degree, {memory, WARP_SLOTS, 0, 0, 0});
+    clear(tables, lane, 32);
+    __syncwarp();
+    add_edges(mapping, level, tables, vertex, lane, 32, true);
+    __syncwarp();
+    RECORD_COUNTERS(
+        Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};
+        count_edges(effort, degree, lane, 32);)
+    add_tables(table, tables, mapping[vertex], lane, 32 RECORD_COUNTERS(, effort));
+    RECORD_COUNTERS(record_pairs(rec, warp, step, effort);)
+    __syncwarp();                                           // the table is free again
+}
+
+// One vertex of any degree; all threads of the block call.
+__device__ inline void pairs_of_block(Pairs table, Level level, int vertex, const int* mapping,
+                                      Room room RECORD_COUNTERS(, Effort& effort))
+{
+    const long long degree = level.indptr[vertex + 1] - level.indptr[vertex];
+    const Tables tables = tables_of(degree, room);
+    clear(tables, threadIdx.x, blockDim.x);
+    __syncthreads();
+    add_edges(mapping, level, tables, vertex, threadIdx.x, blockDim.x, true);
+    __syncthreads();
+    add_tables(table, tables, mapping[vertex], threadIdx.x, blockDim.x RECORD_COUNTERS(, effort));
+    RECORD_COUNTERS(count_edges(effort, degree, threadIdx.x, blockDim.x);)
+    __syncthreads();                                        // the tables are free again
+}
+
+// A loop is a pair too.  `inside`: share of the weight inside the communities `begin` to `end` - 1.
+__device__ inline void add_loops(int begin, int end, const Weight* inner, double two_m, int* length,
+                                 double* inside, double* shares)
+{
+    const long long stride = (long long)gridDim.x * blockDim.x;
+    double mine = 0.0;
+    for (long long c = begin + (long long)blockIdx.x * blockDim.x + threadIdx.x; c < end; c += stride)
+        if (inner[c]) {
+            length[c] += 1;
+            mine += (double)inner[c] / two_m;
+        }
+    mine = block_sum(mine, shares);
+    if (threadIdx.x == 0 && mine > 0.0) atomicAdd(inside, mine);
+}
+
+// Where the new lists of the block's chunk begin; `indptr` has n + 1 elements.  `classes`: new vertices
+// of every class; `longest`: most edges of one.
+__device__ inline void rows_of_chunk(int n, Chunk chunk, const int* length, const long long* parts,
+                                     int count, long long* indptr, long long* entries, int* classes,
+                                     int* longest, Sums room)
+{
+    int* const counts = room.counts;
+    if (threadIdx.x < CLASSES) counts[threadIdx.x] = 0;
+    long long before = before_block(parts, room.memory);
+    int most = 0;
+    for (long long tile = chunk.begin; tile < chunk.end; tile += blockDim.x) {
+        const long long c = tile + threadIdx.x;
+        const long long edges = c < chunk.end ? length[c] : 0;
+        long long sum = 0;
+        const long long place = block_scan(edges, sum, room.warps);
+        if (c < chunk.end) indptr[c] = before + place;
+        before += sum;
+        most = max(most, (int)edges);
+        const int mine = c < chunk.end && c < count ? class_of(edges) : -1;
+        const unsigned peers = __match_any_sync(ALL_LANES, mine);
+        if (mine >= 0 && (peers & ((1u << threadIdx.x % 32) - 1)) == 0)
+            atomicAdd(counts + mine, __popc(peers));
+    }
+    for (int d = 16; d > 0; d /= 2) most = max(most, __shfl_xor_sync(ALL_LANES, most, d));
+    if (threadIdx.x % 32 == 0 && most > 0) atomicMax(longest, most);
+    __syncthreads();
+    if (threadIdx.x < CLASSES && counts[threadIdx.x])
+        atomicAdd(classes + threadIdx.x, counts[threadIdx.x]);
+    if (threadIdx.x == 0 && chunk.end == n && chunk.begin < n) *entries = indptr[n] = before;
+}
