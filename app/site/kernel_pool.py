@@ -24,6 +24,7 @@ from tornado import web
 from voila.notebook_renderer import NotebookRenderer
 from voila.utils import get_page_config
 
+from .compiled import CompiledTemplates
 from .places import Place, Places
 
 #: Seconds after a page was opened in which no process is started for the pool: the page's browser
@@ -118,6 +119,7 @@ class PageKernelManager(AsyncMappingKernelManager):
         self._opening = 0
         self._opened_at = -math.inf
         self._endings: OrderedDict[str, str] = OrderedDict()
+        self._templates = CompiledTemplates()
         super().__init__(**kwargs)
 
     # Starting
@@ -126,6 +128,7 @@ class PageKernelManager(AsyncMappingKernelManager):
         """Start a process for the page `name`, which draws its page from now on."""
         renderer = self._renderer(f"{name}.ipynb")
         await renderer.initialize()
+        renderer.exporter.environment.bytecode_cache = self._templates
         kernel_id = await self.start_kernel(kernel_name=NATIVE_KERNEL_NAME, env=dict(os.environ))
         html: asyncio.Queue[str | None] = asyncio.Queue()
         drawing = asyncio.ensure_future(self._draw(renderer, kernel_id, html))
