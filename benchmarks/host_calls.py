@@ -8,7 +8,7 @@ A stage's row ends where the next stage is reported; sizes and rounds are those 
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections import Counter
 from types import ModuleType, SimpleNamespace
 from typing import Any, cast
@@ -145,18 +145,28 @@ def watch() -> None:
 COLUMNS = ("launches", "prepared", "operations", "allocations", "reads", "timers")
 
 
-def main(source: str, variant: str, kernels: str = "") -> None:
+def parse() -> argparse.Namespace:
+    """Return the options of the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("graph", help="a file, data set or generator, as of gpucore.load")
+    parser.add_argument("variant", choices=("fast", "leiden"))
+    parser.add_argument("--kernels", action="store_true", help="also the launches by kernel")
+    return parser.parse_args()
+
+
+def main() -> None:
     """Run, and print a row for each stage."""
-    graph = gpucore.load(source)
+    options = parse()
+    graph = gpucore.load(options.graph)
     watch()
     begin("before the first stage")
-    result = gpucore.run("louvain", graph, device=CountingDevice(), variant=variant)
+    result = gpucore.run("louvain", graph, device=CountingDevice(), variant=options.variant)
     print(f"{'':44}" + "".join(f"{name:>12}" for name in COLUMNS))
     total: Counter[str] = Counter()
     for (phase, count), names in zip(ROWS, KERNELS, strict=True):
         total += count
         print(f"{phase:44}" + "".join(f"{count[name]:12}" for name in COLUMNS))
-        if kernels:
+        if options.kernels:
             print("    " + ", ".join(f"{name} {k}" for name, k in names.items()))
     print(f"{'sum':44}" + "".join(f"{total[name]:12}" for name in COLUMNS))
     found = SimpleNamespace(**result.figures)
@@ -167,4 +177,4 @@ def main(source: str, variant: str, kernels: str = "") -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -11,8 +11,9 @@ import pytest
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.families.communities.louvain import LouvainParams, run_stages
+from gpucore.families.communities.params import LouvainParams
 from gpucore.families.communities.stage import FLOATS, Run, Stage
+from gpucore.families.communities.stages import run_stages
 from gpucore.families.marriage.lists import BYTES_PER_PAIR, lists_of_rows
 from gpucore.families.matching.outcome import Adjacency
 from gpucore.families.matching.suitor import SuitorParams, _fast

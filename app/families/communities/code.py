@@ -7,7 +7,7 @@ The pseudo-code states, in our words, algorithms 1 to 3 of Naim, Manne, Halappan
 from __future__ import annotations
 
 from gpucore.families.communities.hierarchy import Kind
-from gpucore.families.communities.louvain import VARIANTS
+from gpucore.families.communities.params import VARIANTS
 
 from ...code.book import (
     CodeBook,

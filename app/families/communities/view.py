@@ -13,7 +13,7 @@ import numpy as np
 
 from gpucore.datasets import ground_truth
 from gpucore.families.communities.hierarchy import by_smallest_member
-from gpucore.families.communities.louvain import VARIANTS
+from gpucore.families.communities.params import VARIANTS
 from gpucore.families.communities.partitions import (
     adjusted_rand_index,
     canonical_labels,

@@ -21,8 +21,8 @@ OWN_BYTES = 8 + 3
 
 
 def ghost_bytes(capacity: int) -> int:
-    """Return the bytes of state for each vertex of the graph: offers, and weight of the worst."""
-    return 8 * capacity + 4
+    """Return the bytes of state for each vertex of the graph: offers, the worst's weight, a bit."""
+    return 8 * capacity + 4 + 1
 
 
 class ByPeers(PeersProgram):

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gpucore.families.communities.fast_contract import contract
+from gpucore.families.communities.fast_order import CLASSES
 from gpucore.families.communities.fast_state import (
-    CLASSES,
     SHARED_SLOTS,
     SLOT_BYTES,
     TALLIES,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.communities.fast_state import CLASSES, Order
+from gpucore.families.communities.fast_order import CLASSES, Order
 from gpucore.families.communities.stage import SUMS
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from gpucore.families.communities.fast_batches import (
     slots_of,
     with_order,
 )
-from gpucore.families.communities.fast_state import THREADS, joint_shared
+from gpucore.families.communities.fast_order import THREADS
+from gpucore.families.communities.fast_state import joint_shared
 from gpucore.families.communities.stage import SUMS, Stage
 
 if TYPE_CHECKING:

@@ -5,28 +5,27 @@ See ``families/communities/kernels/louvain_fast.cu`` for our changes and why.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gpucore.families.communities.fast_facts import WORDS, Facts
+from gpucore.families.communities.fast_order import CLASSES, THREADS, Order, first_of
 from gpucore.families.communities.stage import Run, Stage, merging_step, table_bytes
 
 if TYPE_CHECKING:
     from gpucore.device.base import Device, Kernel
 
 #: As in the kernels' source.
-CLASSES = 8
 WARP_SLOTS, SHARED_SLOTS = 256, 2048
 SLOT_BYTES, FAR_WORDS = 12, 4
 #: Places for sums of gains and moves, and their distance, as in the kernels' source.
 TALLIES, TALLY_STRIDE = 512, 4
-#: Threads of a block for lanes or warps, of a block for one vertex, and for a hub; and of one whose
-#: sweeps are one launch, if most vertices need a block.
-THREADS, BLOCK_THREADS, HUB_THREADS, DENSE_THREADS = 128, 128, 1024, 512
+#: Threads of a block for one vertex, and for a hub; and of one whose sweeps are one launch, if most
+#: vertices need a block.
+BLOCK_THREADS, HUB_THREADS, DENSE_THREADS = 128, 1024, 512
 #: Most slots of a hub's table in shared memory.
 HUB_SLOTS = 16_384
 #: Shared memory that a block has beside its table.
@@ -57,27 +56,6 @@ JOINT_BLOCKS, JOINT_TABLE_BLOCKS = 4, 2
 COOPERATIVE_ENTRIES = 1 << 22
 
 
-@dataclass(frozen=True)
-class Order:
-    """A stage's vertices by class of degree: `first[k]` is where class k begins."""
-
-    vertices: Any
-    first: tuple[int, ...]
-
-    def range_of(self, k: int) -> tuple[int, int]:
-        """Return start and end of class `k`."""
-        return self.first[k], self.first[k + 1]
-
-    def share(self, k: int, parts: int) -> int:
-        """Return the most vertices of class `k` that one of `parts` parts has."""
-        return -(-(self.first[k + 1] - self.first[k]) // parts)
-
-    def lane_blocks(self, parts: int = 1, threads: int = THREADS) -> list[int]:
-        """Return the first blocks of the classes 1 to 4 in a launch for a part, and their sum."""
-        blocks = [-(-self.share(k, parts) * (1 << k - 1) // threads) for k in range(1, 5)]
-        return list(accumulate(blocks, initial=0))
-
-
 def hub_slots(device: Device) -> int:
     """Return the slots of a hub's table in shared memory: as many as a block can have."""
     slots = SHARED_SLOTS
@@ -90,11 +68,6 @@ def hub_slots(device: Device) -> int:
 def joint_shared(near: int) -> int:
     """Return the shared memory of a block of :meth:`FastState.joint_grid`."""
     return max(near, THREADS // 32 * WARP_SLOTS) * SLOT_BYTES
-
-
-def _first(classes: Sequence[int]) -> tuple[int, ...]:
-    """Return where every class begins, and where the last one ends."""
-    return tuple(accumulate(classes, initial=0))
 
 
 class FastState:
@@ -124,7 +97,7 @@ class FastState:
         self.batches = 1
         self._clear()
         classes, self._longest = self._classes()
-        self.order = Order(run.device.xp.empty(stage.n, np.int32), _first(classes))
+        self.order = Order(run.device.xp.empty(stage.n, np.int32), first_of(classes))
         self._place()
         self._choose_tables()
         self.take_tables()

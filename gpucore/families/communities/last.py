@@ -36,7 +36,7 @@ class Last:
     Attributes
     ----------
     levels : list of array of int32
-        As of :func:`gpucore.families.communities.louvain.run_stages`.
+        As of :func:`gpucore.families.communities.stages.run_stages`.
     modularity : float
         Of the last level.
     """

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpucore.families.communities.fast import FastPhase
 from gpucore.families.communities.fast_contract import number
-from gpucore.families.communities.fast_state import THREADS
+from gpucore.families.communities.fast_order import THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

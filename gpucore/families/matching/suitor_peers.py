@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from gpucore.record import Recorder
 
 #: Bytes of state for each own vertex (last proposal, marks), and for each vertex of the graph
-#: (bid, offer).
-OWN_BYTES, GHOST_BYTES = 4 + 3, 8 + 4
+#: (bid, offer, a bit of a mask).
+OWN_BYTES, GHOST_BYTES = 4 + 3, 8 + 4 + 1
 
 
 class ByPeers(PeersProgram):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpucore.families.communities.louvain import VARIANTS
+from gpucore.families.communities.params import VARIANTS
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gpucore.families.communities.hierarchy import Kind
-from gpucore.families.communities.louvain import VARIANTS
+from gpucore.families.communities.params import VARIANTS
 
 from .runs import PAPER, find, hubs, real_graph
 

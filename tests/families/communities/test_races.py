@@ -8,7 +8,7 @@ import pytest
 from gpucore import native
 from gpucore.errors import DeviceError
 from gpucore.families.communities import fast_state, last
-from gpucore.families.communities.louvain import VARIANTS
+from gpucore.families.communities.params import VARIANTS
 from support.devices import race_detector
 
 from .runs import find, hubs, random_graph

@@ -14,7 +14,7 @@ from gpucore.errors import RecordError
 from gpucore.families.communities import timeline as module
 from gpucore.families.communities.certificate import certify_communities
 from gpucore.families.communities.hierarchy import Kind, by_smallest_member, inner_weight
-from gpucore.families.communities.louvain import VARIANTS
+from gpucore.families.communities.params import VARIANTS
 from gpucore.families.communities.record import RECORD, communities_timeline
 from gpucore.families.communities.timeline import is_refined, partition_at
 from gpucore.problems.graph.graph import Graph

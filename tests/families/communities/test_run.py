@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import gpucore
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
-from gpucore.families.communities.louvain import VARIANTS
+from gpucore.families.communities.params import VARIANTS
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
 from support.cancelling import Later

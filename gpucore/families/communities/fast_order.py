@@ -1,0 +1,37 @@
+"""The order of a stage's vertices by class of degree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+#: As in the kernels' source: classes of degree; threads of a block for lanes or warps.
+CLASSES, THREADS = 8, 128
+
+
+@dataclass(frozen=True)
+class Order:
+    """A stage's vertices by class of degree: `first[k]` is where class k begins."""
+
+    vertices: Any
+    first: tuple[int, ...]
+
+    def range_of(self, k: int) -> tuple[int, int]:
+        """Return start and end of class `k`."""
+        return self.first[k], self.first[k + 1]
+
+    def share(self, k: int, parts: int) -> int:
+        """Return the most vertices of class `k` that one of `parts` parts has."""
+        return -(-(self.first[k + 1] - self.first[k]) // parts)
+
+    def lane_blocks(self, parts: int = 1, threads: int = THREADS) -> list[int]:
+        """Return the first blocks of the classes 1 to 4 in a launch for a part, and their sum."""
+        blocks = [-(-self.share(k, parts) * (1 << k - 1) // threads) for k in range(1, 5)]
+        return list(accumulate(blocks, initial=0))
+
+
+def first_of(classes: Sequence[int]) -> tuple[int, ...]:
+    """Return where every class begins, and where the last one ends."""
+    return tuple(accumulate(classes, initial=0))

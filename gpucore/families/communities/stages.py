@@ -1,0 +1,148 @@
+"""The stages of the Louvain method: optimise, contract, and at last refine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gpucore.families.communities.fast import FastPhase
+from gpucore.families.communities.last import finish, fits
+from gpucore.families.communities.leiden import leiden_stages
+from gpucore.families.communities.paper import PaperPhase, strength_of
+from gpucore.families.communities.refine import refine
+from gpucore.families.communities.stage import ONES
+
+if TYPE_CHECKING:
+    from gpucore.families.communities.stage import Run, Stage
+
+
+@dataclass
+class Found:
+    """What the stages found.
+
+    Attributes
+    ----------
+    levels : list of array of int32
+        The vertex of the next stage for every vertex of a stage.
+    modularity : float
+        Of the last partition.
+    refined : array of int32, shape (n,), or None
+        Community of every vertex after refinement, 0 to k - 1; None if it found nothing better.
+    """
+
+    levels: list[Any]
+    modularity: float
+    refined: Any = None
+
+
+def run_stages(run: Run, stage: Stage) -> Found:
+    """Optimise and contract until a stage gains less than the threshold; then "fast" refines.
+
+    The paper does not say what follows where a large graph gains less than `t_bin`: here a stage
+    with `t_final`.
+    """
+    levels: list[Any] = []
+    params, rules = run.params, run.params.rules
+    strength = strength_of(run.device, stage)
+    if stage.kind == ONES:
+        run.two_m = float(stage.entries)
+    else:
+        run.two_m = float(int(run.device.to_host(strength.sum())))
+    if run.two_m == 0.0:
+        return Found(levels, 0.0)
+    reached = stage.loops / run.two_m
+    reached -= params.resolution * float(((strength / run.two_m) ** 2).sum())
+    if params.variant == "leiden":
+        whole, levels, strength, reached = leiden_stages(run, stage, strength, reached)
+        found = Found(levels, reached)
+        return _refined(run, whole, found, len(levels), strength) if params.refine else found
+    phase_of = FastPhase if params.variant == "fast" else PaperPhase
+    device, final, first, known = run.device, False, None, 0
+    while True:
+        device.report(f"stage {len(run.stages) + 1}, {stage.n:,} vertices")
+        begin = device.moment()
+        phase: FastPhase | PaperPhase = phase_of(run, stage, strength)
+        size = stage.n if rules.counted == "all" else phase.live
+        final = final or size <= params.bin_vertices
+        threshold = params.t_final if final else params.t_bin
+        if final and isinstance(phase, FastPhase) and fits(run, stage):
+            last = finish(run, phase, reached, threshold)
+            if last is not None:
+                levels += last.levels
+                reached = last.modularity
+                break
+        phase.optimise(reached, threshold)
+        swept = device.moment()
+        smaller, after, mapping, now = phase.contract()
+        run.stages.append(
+            {
+                "vertices": stage.n,
+                "entries": stage.entries,
+                "sweeps": phase.sweeps,
+                "threshold": threshold,
+                "modularity": now,
+                "communities": smaller.n,
+                "optimise_seconds": (begin, swept),
+                "first_sweep_seconds": phase.first_sweep_seconds,
+                "contract_seconds": (swept, device.moment()),
+                "batches": phase.batches if isinstance(phase, FastPhase) else 1,
+            }
+        )
+        if isinstance(phase, FastPhase) and params.refine and first is None:
+            first = phase
+            first.drop_tables()
+            if first.batches > 1:  # the next stages need nearly all memory
+                run.device.release_unused()
+        if smaller.n == stage.n:  # no vertices were joined
+            break
+        if rules.take_back and now < reached:  # simultaneous moves lost modularity
+            break
+        levels.append(mapping)
+        strength, known = after, len(levels)
+        little = now - reached < rules.of_stage(threshold, now)
+        stage, reached = smaller, now
+        if little and final:
+            break
+        final = final or little
+    if first is None or not levels:
+        return Found(levels, reached)
+    return _refined(run, first, Found(levels, reached), known, strength)
+
+
+def _refined(run: Run, first: FastPhase, found: Found, known: int, strength: Any) -> Found:
+    """Refine the partition, and log it as a stage of the given graph; see :func:`refine`."""
+    run.device.report("refinement of the given graph's vertices")
+    begin = run.device.moment()
+    first.take_tables()
+    levels, reached = found.levels, found.modularity
+    refined = refine(first, levels, reached, known, strength)
+    better = refined.modularity > reached
+    run.stages.append(
+        {
+            "vertices": first.stage.n,
+            "entries": first.stage.entries,
+            "sweeps": refined.sweeps,
+            "threshold": run.params.t_final,
+            "modularity": max(refined.modularity, reached),
+            "communities": refined.communities,
+            "optimise_seconds": (begin, run.device.moment()),
+            "first_sweep_seconds": None,
+            "contract_seconds": 0.0,
+            "refining": True,
+            "taken_back": not better,
+        }
+    )
+    if not better:
+        return found
+    return Found(levels, refined.modularity, refined.mapping)
+
+
+def read_times(run: Run) -> None:
+    """Turn pairs of moments in the log into seconds, when the run has ended.
+
+    To read one earlier would let the device wait for the host.
+    """
+    for stage in run.stages:
+        for name in ("optimise_seconds", "contract_seconds"):
+            if isinstance(stage[name], tuple):
+                stage[name] = run.device.seconds_between(*stage[name])
