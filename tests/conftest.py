@@ -33,10 +33,6 @@ collect_ignore = ["toy"]
 #: Tests that share a browser and its server, or a library that they build; longest first.
 TOGETHER = (("tests/browser/", "/test_browser"), ("tests/simt/",))
 
-#: Files that begin before others: their tests wait, so that they go with those that compute, and
-#: would be alone at the end.
-EARLY = ("tests/site/", "tests/ranks/test_processes", "tests/app/test_page_process")
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
@@ -75,7 +71,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if hasattr(config, "workerinput"):  # one of several processes
-        items.sort(key=lambda item: _place(item.nodeid))
+        items.sort(key=lambda item: _together(item.nodeid))
     chosen = config.getoption("--run-on")
     on_gpu = [item for item in items if item.get_closest_marker("gpu")]
     reason: str | None = None
@@ -94,11 +90,6 @@ def _together(nodeid: str) -> int:
     file = nodeid.partition("::")[0]
     places = (place for place, parts in enumerate(TOGETHER) if any(map(file.__contains__, parts)))
     return next(places, len(TOGETHER))
-
-
-def _place(nodeid: str) -> tuple[int, bool]:
-    """Return the place of this test's file among all: those of TOGETHER, of EARLY, the others."""
-    return _together(nodeid), not nodeid.startswith(EARLY)
 
 
 @pytest.hookimpl(optionalhook=True)
