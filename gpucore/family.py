@@ -176,6 +176,11 @@ class Family:
     networkx : mapping of str to str
         Functions of NetworkX that the family can answer: name, and reference to ours; see
         :mod:`gpucore.networkx_backend`.
+    networkx_about : mapping of str to str
+        How an answer differs from NetworkX's, for those functions that run an algorithm.
+    networkx_tests : mapping of str to str
+        Tests of NetworkX's own suite, as ``"test_file.py::test_name"``, that right answers do not
+        pass, and why.
     """
 
     name: str
@@ -193,6 +198,8 @@ class Family:
     builds_on: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
     networkx: Mapping[str, str] = field(default_factory=dict)
+    networkx_about: Mapping[str, str] = field(default_factory=dict)
+    networkx_tests: Mapping[str, str] = field(default_factory=dict)
 
     def load(self, reference: str) -> Any:
         """Import the object that one of the texts refers to."""

@@ -1,6 +1,6 @@
 """A comparison as a link: graph, contenders, alignment, position in the query of the address.
 
-    compare?graph=karate&mode=two&first.method=suitor&first.variant=nosync&...&how=step&position=12
+    compare?graph=karate&mode=two&first.method=NAME&first.variant=NAME&...&how=step&position=12
 
 As with :mod:`app.links.permalink`, the words are values of the form's fields, and all are checked
 before the first field is set. The browser adds alignment and position to a link that is copied, and

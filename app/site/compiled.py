@@ -1,7 +1,7 @@
 """Templates of pages, compiled once for all pages of a server.
 
 Voila makes an environment of Jinja for each page. Without a common cache each compiles every
-template again, and the server answers nobody meanwhile.
+template again, and the server gives no answer meanwhile.
 """
 
 from __future__ import annotations

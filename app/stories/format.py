@@ -3,7 +3,7 @@
 A story is a TOML or JSON file::
 
     title = "A chain of displacements"
-    record = "karate_weighted-suitor-nosync"    # of the gallery; or a table [run]: words of a link
+    record = "GRAPH-ALGORITHM-VARIANT"          # of the gallery; or a table [run]: words of a link
 
     [[stops]]
     step = 20                                   # number of events that have happened

@@ -29,7 +29,7 @@ def compare(
     graph: GraphArgument,
     runners: Annotated[
         list[str],
-        typer.Argument(help="Runners as NAME[:VARIANT][@DEVICE]: suitor:nosync@host, greedy."),
+        typer.Argument(help="Algorithms as NAME[:VARIANT][@DEVICE], and CPU methods by name."),
     ],
     device: DeviceOption = DeviceName.AUTO,
     weights_seed: WeightsSeedOption = 0,

@@ -43,9 +43,7 @@ class LevelName(StrEnum):
 
 
 def run(
-    algorithm: Annotated[
-        str, typer.Argument(help="An algorithm (suitor, ld) or a CPU method (greedy, ...).")
-    ],
+    algorithm: Annotated[str, typer.Argument(help="An algorithm or a CPU method, by name.")],
     graph: GraphArgument,
     device: DeviceOption = DeviceName.AUTO,
     variant: Annotated[str | None, typer.Option(help="Variant of the algorithm.")] = None,

@@ -16,24 +16,6 @@ _PARAMETERS = {
     "certify : bool, default True": "Check the answer by independent code.",
     "record : path, optional": "Record the run of a kernel, event by event, in this .npz file.",
 }
-_ABOUT = {
-    "louvain_communities": "Vertices move in another order than in NetworkX, so the communities "
-    "differ; their modularity is certified. `seed` has no effect.",
-    "louvain_partitions": "See louvain_communities.",
-    "maximal_matching": "The locally dominant matching of equal weights, which is maximal; another "
-    "one than NetworkX's.",
-    "hopcroft_karp_matching": "Maximum, certified by König's theorem; not always NetworkX's pairs.",
-    "eppstein_matching": "See hopcroft_karp_matching.",
-}
-_ORDER = "the communities are the same, in another order of the list"
-#: Tests of NetworkX's own suite by file and name, and why our right answers do not pass them.
-_EXPECTED_TO_FAIL = {
-    "test_louvain.py::test_karate_club_partition": _ORDER,
-    "test_louvain.py::test_undirected_selfloops": _ORDER,
-    "test_louvain.py::test_none_weight_param": _ORDER,
-    "test_louvain.py::test_multigraph": "NetworkX answers, in another order of the list",
-    "test_louvain.py::test_petersen": "another optimum than that of NetworkX's seed",
-}
 
 
 class Backend:
@@ -45,8 +27,9 @@ class Backend:
 
     def about(self, name: str) -> dict[str, Any]:
         """Return what NetworkX documents about one of our functions."""
-        found: dict[str, Any] = {"additional_docs": _ABOUT.get(name, "")}
-        if name in _ABOUT:
+        family, _ = _references()[name]
+        found: dict[str, Any] = {"additional_docs": family.networkx_about.get(name, "")}
+        if name in family.networkx_about:
             found["additional_parameters"] = _PARAMETERS
         return found
 
@@ -76,11 +59,12 @@ class Backend:
 
     @staticmethod
     def on_start_tests(items: list[Any]) -> None:
-        """Mark the tests of NetworkX that expect more than a right answer."""
+        """Mark the tests of NetworkX that our answers do not pass; one that passes is an error."""
         import pytest
 
+        reasons = {k: v for family in families().values() for k, v in family.networkx_tests.items()}
         for item in items:
-            if reason := _EXPECTED_TO_FAIL.get(f"{item.path.name}::{item.name}"):
+            if reason := reasons.get(f"{item.path.name}::{item.name}"):
                 item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
 
     @staticmethod

@@ -18,7 +18,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 PATIENCE = 90_000
 
 #: What the browser does without. The switch replaces Playwright's, whose names come first. The
-#: last two are pages of the address bar, which nobody sees: they take as long as a page of ours.
+#: last two are pages of the address bar, which are hidden: they take as long as a page of ours.
 FEATURES = (
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",

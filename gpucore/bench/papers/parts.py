@@ -32,8 +32,8 @@ class Part:
     what, place : str
         Its name in the paper, and where the paper has it.
     here : tuple of str
-        References: an algorithm or a method by its name, ``"suitor.variant=nosync"`` or
-        ``"suitor.threads_per_block"``. Without any, the project does not have it.
+        References: an algorithm or a method by its name, ``"ALGORITHM.variant=VARIANT"`` or
+        ``"ALGORITHM.PARAMETER"``. Without any, the project does not have it.
     note : str
         How ours differs, or why it is missing.
     """

@@ -21,4 +21,9 @@ FAMILY = Family(
         "eppstein_matching": "for_networkx:eppstein_matching",
         "to_vertex_cover": "for_networkx:to_vertex_cover",
     },
+    networkx_about={
+        "hopcroft_karp_matching": "Maximum, certified by König's theorem; not always NetworkX's "
+        "pairs.",
+        "eppstein_matching": "See hopcroft_karp_matching.",
+    },
 )

@@ -20,4 +20,23 @@ FAMILY = Family(
         "louvain_partitions": "for_networkx:louvain_partitions",
         "modularity": "for_networkx:modularity",
     },
+    networkx_about={
+        "louvain_communities": "Vertices move in another order than in NetworkX, so the "
+        "communities differ; their modularity is certified. `seed` has no effect.",
+        "louvain_partitions": "See louvain_communities.",
+    },
+    networkx_tests={
+        **dict.fromkeys(
+            (
+                "test_louvain.py::test_karate_club_partition",
+                "test_louvain.py::test_undirected_selfloops",
+                "test_louvain.py::test_none_weight_param",
+            ),
+            "the communities are the same, in another order of the list",
+        ),
+        "test_louvain.py::test_multigraph": "ours of the graph, modularity .444, are compared with "
+        "NetworkX's own of the multigraph, .439",
+        "test_louvain.py::test_petersen": "a local optimum of modularity .133; NetworkX's seed "
+        "finds .167",
+    },
 )

@@ -24,4 +24,8 @@ FAMILY = Family(
         "is_maximal_matching": "for_networkx:is_maximal_matching",
         "is_perfect_matching": "for_networkx:is_perfect_matching",
     },
+    networkx_about={
+        "maximal_matching": "The locally dominant matching of equal weights, which is maximal; "
+        "another one than NetworkX's.",
+    },
 )

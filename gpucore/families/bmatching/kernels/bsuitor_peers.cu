@@ -228,7 +228,7 @@ SIMT_KERNEL(bsuitor_peers_pack)
     pack_ghosts(Parcels{bounds, ranks, rank, SLOTS > 0 ? SLOTS : capacity}, slots, masks);
 }
 
-// The offers of a vertex in registers, falling.  Nobody writes those that are loaded, so the cache of
+// The offers of a vertex in registers, falling.  No thread writes those that are loaded, so the cache of
 // the multiprocessor may hold what comes over the link: a vertex's words share their sectors.
 struct Held {
     Bid offers[MOST];
