@@ -76,7 +76,8 @@ class FastPhase(FastState):
             )
             return [*search, judge]
 
-        hubs, launches = not self._hubs_wait, part(0, not self._hubs_wait)
+        hubs = not self._hubs_wait
+        launches = part(0, hubs)
         for sweep in range(1, most + 1):
             for _ in range(parts):
                 for launch in part(len(run.steps), hubs) if recorder else launches:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import gpucore
+from gpucore.errors import KernelError
 from gpucore.families.matching.peers_program import COLLECTS, PeersProgram
 from gpucore.ranks.marks import SWEEPS
 from support.matching_cases import graph_of, random_graph
@@ -66,3 +67,17 @@ def test_all_ranks_meet_as_often_and_before_each_sweep(monkeypatch, name, ranks,
             places = [i for i, launch in enumerate(later) if launch is meet]
             assert [i + 1 for i in places[:-1]] == [i - 1 for i in places[1:]]
             assert places[-1] == len(later) - 2
+
+
+def test_a_rank_that_did_not_come_is_an_error(monkeypatch):
+    """The solution depends on it, so there is none."""
+    right = PeersProgram.start
+
+    def start(program):
+        right(program)
+        if program.world.comm.rank == 1:
+            program.tally.missed[0] = 1
+
+    monkeypatch.setattr(PeersProgram, "start", start)
+    with pytest.raises(KernelError, match="rank 1: another rank did not come within 10 seconds"):
+        gpucore.run("suitor", random_graph(90, 400, 1), transport="peers", device="host", ranks=3)

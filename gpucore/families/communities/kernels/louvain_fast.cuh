@@ -264,9 +264,9 @@ __device__ inline void add(Tables tables, int key, Weight weight)
 
 // The number of a block's next vertex among `count`, after `before` (-1: the first); all threads call.
 // Vertices of a class take about as long, but hubs do not: there a block takes the next that is left,
-// and the last block to find none sets the queue back.  Where a run is recorded they are dealt out
-// as well, since on the host one block after the other would take all.  `queue`: how many are taken, and how many
-// blocks found none, 0 before and after; `note` is in shared memory.
+// and the last block to find none sets the queue back.  In a recorded run hubs are dealt out, too: on
+// the host the first block would take all.  `queue`: how many are taken, and how many blocks found
+// none, 0 before and after; `note` is in shared memory.
 __device__ inline int next_in_block(int before, bool hubs, int count, int* queue, int* note)
 {
     if (RECORD > 0 || !hubs) return before < 0 ? (int)blockIdx.x : before + (int)gridDim.x;
