@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 
 from gpucore.progress import Cancel, check
 
-#: Most files that are compiled at the same time. The compiler's threads wait for each other: with
-#: 16 on 16 cores all took as long.
-THREADS = 8
+#: Most files that are compiled at the same time.
+THREADS = 16
 
 # Seconds between two looks at `cancel`.
 _LOOK = 0.05

@@ -1,19 +1,23 @@
-"""Compile kernels through CuPy and keep them on disk.
+"""Compile kernels with the NVRTC that CuPy uses, and keep them on disk.
 
 CuPy's own disk cache is not used, for two reasons.  Its key is the source's text without the
 included headers, so an edited header would leave a stale kernel in use.
 And ``RawModule(code=...)`` always flushes denormals to zero, which the host does not.
+
+Every kernel is compiled by a process of its own, see :mod:`gpucore.device.nvrtc_process`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
-from gpucore.device import ahead, source
+from gpucore.device import ahead, nvrtc_process, source
 from gpucore.errors import KernelCompileError
 from gpucore.saving import make_directory, replacing
 
@@ -86,25 +90,69 @@ def _job(
     return ahead.Job(file, work)
 
 
-def _compile(path: Path, options: tuple[str, ...]) -> bytes:
-    from cupy.cuda import compiler
+def _compile(path: Path, options: Sequence[str]) -> bytes:
+    """Return machine code, or code for the driver's compiler where NVRTC is older than the GPU."""
+    from cupy.cuda import Device, nvrtc
 
-    # NVRTC gets a copy of the text; with this line its messages and the line table of the
-    # machine code name the real file. It also keeps NVRTC from writing a precompiled header, which
-    # the next kernel could not use, since that is compiled with another `-D`.
-    text = f'#line 1 "{path.as_posix()}"\n{path.read_text()}'
     try:
-        code, _ = compiler.compile_using_nvrtc(text, options, filename=path.name)
-    except compiler.CompileException as error:
-        raise KernelCompileError(
-            f"{path.name} does not compile for this GPU:\n{error.get_message()}"
-        ) from error
+        from cuda.pathfinder import load_nvidia_dynamic_lib
+
+        known = nvrtc.getSupportedArchs()
+        library = Path(load_nvidia_dynamic_lib("nvrtc").abs_path)
     except (RuntimeError, OSError, ImportError) as error:
-        raise KernelCompileError(
-            f"{path.name} cannot be compiled, because NVRTC does not work: {error}; "
-            "install the package nvidia-cuda-nvrtc, or the CUDA toolkit that suits the driver"
-        ) from error
-    return bytes(code)
+        raise _unusable(path, error) from error
+    wanted = int(Device().compute_capability)
+    best = max((arch for arch in known if arch <= wanted), default=wanted)
+    kind = "sm" if best == wanted else "compute"
+    return compile_in_process(library, path, (*options, f"-arch={kind}_{best}"))
+
+
+def compile_in_process(library: Path, path: Path, options: Sequence[str]) -> bytes:
+    """Compile a file by :mod:`gpucore.device.nvrtc_process`.
+
+    Parameters
+    ----------
+    library : Path
+        NVRTC's library.
+    path : Path
+        The kernel's source.
+    options : sequence of str
+        All options for the compiler.
+
+    Returns
+    -------
+    bytes
+        The compiler's output.
+
+    Raises
+    ------
+    KernelCompileError
+        The source does not compile; the text holds the compiler's messages. Or the process ended
+        in another way, or could not be started.
+    """
+    program = (sys.executable, "-I", "-S", nvrtc_process.__file__)
+    command = (*program, str(library), str(path), *options)
+    try:
+        # In a group of its own, since a Ctrl+C in a terminal is not meant for the compiler.
+        ran = subprocess.run(
+            command, input=path.read_bytes(), capture_output=True, check=False, process_group=0
+        )
+    except OSError as error:
+        raise _unusable(path, error) from error
+    messages = ran.stderr.decode(errors="replace").strip()
+    if ran.returncode == nvrtc_process.REFUSED:
+        raise KernelCompileError(f"{path.name} does not compile for this GPU:\n{messages}")
+    if ran.returncode:
+        last = messages.splitlines()[-1:] or [f"its process ended with {ran.returncode}"]
+        raise _unusable(path, last[0])
+    return ran.stdout
+
+
+def _unusable(path: Path, reason: object) -> KernelCompileError:
+    return KernelCompileError(
+        f"{path.name} cannot be compiled, because NVRTC does not work: {reason}; "
+        "install the package nvidia-cuda-nvrtc, or the CUDA toolkit that suits the driver"
+    )
 
 
 def write(file: Path, code: bytes) -> None:
