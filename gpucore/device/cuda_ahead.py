@@ -32,6 +32,8 @@ def begin(xp: ModuleType, needs: Compiles, record: int) -> list[Future[None]]:
     for name in needs.first:
         source, _, kernel = name.partition(":")
         begin_kernels(source_path(source), [kernel], 0, {})
+    for each in needs.special:
+        begin_kernels(source_path(each.source), [each.kernel], record, dict(each.constants))
     futures = _begin_expressions(xp, needs.expressions)
     for level, sources in ((0, needs.sources), (record, needs.recorded)):
         for source in sources:
