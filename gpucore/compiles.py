@@ -65,7 +65,8 @@ class Compiles:
     Attributes
     ----------
     first : tuple of str
-        ``"source:kernel"``: kernels without a record that take longest to compile.
+        ``"source:kernel"``: kernels without a record that a small problem needs, those first that
+        take longest to compile. The sources wait for them.
     special : tuple of Special
         Kernels with compile-time constants.
     expressions : tuple of callable

@@ -23,6 +23,7 @@ _LOOK = 0.05
 
 _lock = threading.Lock()
 _under_way: dict[Path, Future[Path]] = {}
+_counting = threading.Lock()
 
 
 class Job(NamedTuple):
@@ -65,6 +66,25 @@ def begin(job: Job) -> Future[Path]:
 def begin_work(work: Callable[[], object]) -> Future[None]:
     """Begin work that leaves no file of its own; the caller begins it once."""
     return _pool().submit(_do, work)
+
+
+def after(futures: Sequence[Future[Any]], work: Callable[[], object]) -> None:
+    """Call `work` when all have ended, with or without an error; at once if there are none."""
+    waited = [future for future in futures if not future.done()]
+    left = len(waited)
+
+    def ended(_: Future[Any]) -> None:
+        nonlocal left
+        with _counting:
+            left -= 1
+            last = left == 0
+        if last and threading.main_thread().is_alive():
+            work()
+
+    if not waited:
+        work()
+    for future in waited:
+        future.add_done_callback(ended)
 
 
 def wait_for(

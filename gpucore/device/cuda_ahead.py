@@ -26,18 +26,26 @@ from gpucore.errors import KernelCompileError
 def begin(xp: ModuleType, needs: Compiles, record: int) -> list[Future[None]]:
     """Begin to compile what a run needs, and return the expressions under way.
 
-    A run waits for each of our kernels when it needs it. The expressions have to end before it
-    begins, or it would compile the same ones once more.
+    A run waits for each of our kernels when it needs it. What is not among the first kernels begins
+    when these have ended: cores that two compilers share make the longest one take longer. The
+    expressions have to end before the run begins, or it would compile the same ones once more.
     """
+    first: list[Future[Path]] = []
     for name in needs.first:
         source, _, kernel = name.partition(":")
-        begin_kernels(source_path(source), [kernel], 0, {})
+        first += begin_kernels(source_path(source), [kernel], 0, {})
     for each in needs.special:
         begin_kernels(source_path(each.source), [each.kernel], record, dict(each.constants))
     futures = _begin_expressions(xp, needs.expressions)
-    for level, sources in ((0, needs.sources), (record, needs.recorded)):
-        for source in sources:
-            begin_kernels(source_path(source), names_of(source, level), level, {})
+    device = xp.cuda.Device()
+
+    def rest() -> None:
+        with device:  # the current GPU of another thread may be another one
+            for level, sources in ((0, needs.sources), (record, needs.recorded)):
+                for source in sources:
+                    begin_kernels(source_path(source), names_of(source, level), level, {})
+
+    ahead.after(first, rest)
     return futures
 
 

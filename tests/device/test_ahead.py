@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,17 @@ def test_an_error_reaches_the_caller_and_is_not_kept(
         ahead.wait_for(ahead.begin(job("second_kernel")), None)
     two.write_text(TWO)
     assert ahead.wait_for(ahead.begin(job("second_kernel")), None).is_file()
+
+
+def test_what_follows_begins_when_all_have_ended() -> None:
+    done: list[str] = []
+    ahead.after([], lambda: done.append("at once"))
+    one, two = Future[None](), Future[None]()
+    ahead.after([one, two], lambda: done.append("after both"))
+    two.set_result(None)
+    assert done == ["at once"]
+    one.set_exception(KernelCompileError("with an error"))
+    assert done == ["at once", "after both"]
 
 
 def test_a_file_is_made_once_and_outlives_a_cancelled_wait(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def buckets_of(run: Run, stage: Stage) -> list[Bucket]:
     device, xp = run.device, run.device.xp
     degree = stage.indptr[1:] - stage.indptr[:-1]
     bounds = xp.asarray(np.array([0, *BUCKETS], dtype=np.int64))
-    number = xp.searchsorted(bounds, degree).astype(xp.int8)
+    number = xp.searchsorted(bounds, degree)
     order = xp.argsort(number, kind="stable").astype(xp.int32)
     sizes = device.to_host(xp.bincount(number, minlength=8))
     edges = device.to_host(xp.bincount(number, weights=degree, minlength=8))

@@ -72,27 +72,22 @@ NODE_CENTRED: tuple[Expression, ...] = (
     lambda s: s.int64.astype(np.int32),
     lambda s: s.int32 > 0,
     lambda s: s.bool.astype(np.int64),
-    lambda s: s.uint64.astype(np.int64),
-    lambda s: s.uint64 > 0,
-    lambda s: s.uint64 <= 127,
+    lambda s: s.int64 > 0,
+    lambda s: s.int64 <= 127,
     lambda s: s.bool & s.bool,
     lambda s: s.xp.flatnonzero(s.bool),
-    lambda s: s.uint64[s.int32],
-    lambda s: s.uint64[s.int32[0]],
+    lambda s: s.int64[s.int32],
     lambda s: s.int32[s.int64[::-1]],
-    lambda s: (s.int32[s.bool], s.uint64[s.bool]),  # in turn, since both scan the mask
+    lambda s: s.int32[s.int64],
+    lambda s: s.uint64[s.int64],
     lambda s: s.int32[s.int32],
 )
 
 #: ``buckets``, and the hash tables of the largest degrees.
 BUCKETS: tuple[Expression, ...] = (
     *NODE_CENTRED,
-    lambda s: s.int64.astype(np.int8),
-    lambda s: s.int8.copy(),
-    lambda s: s.xp.bincount(s.int8, weights=s.int64, minlength=8),
-    lambda s: s.int64[s.int32],
+    lambda s: s.xp.bincount(s.int64, weights=s.int64, minlength=8),
     lambda s: -s.int64,
-    lambda s: s.int32[s.int64],
     lambda s: s.int64[0] - s.int64[1],
 )
 
@@ -110,6 +105,8 @@ SMALL = (
     "louvain_fast_refine:fast_inside",
 )
 
+OF_LEIDEN = ("modularity", "carry", "label", "hook", "root", "totals")
+
 OWN: dict[str, Compiles] = {
     "fast": Compiles(
         (*LONGEST, "louvain_fast_last:fast_last", *SMALL),
@@ -118,7 +115,12 @@ OWN: dict[str, Compiles] = {
         ("louvain_fast", "louvain_fast_contract"),
     ),
     "leiden": Compiles(
-        (*LONGEST, "leiden:leiden_rounds", *SMALL),
+        (
+            *LONGEST,
+            "leiden:leiden_rounds",
+            *SMALL,
+            *(f"leiden:leiden_{name}" for name in OF_LEIDEN),
+        ),
         LEIDEN,
         ("louvain_state", "louvain_fast_refine"),
         ("louvain_fast", "leiden", "louvain_fast_contract"),
