@@ -63,6 +63,12 @@ def begin(job: Job) -> Future[Path]:
     return future
 
 
+def is_under_way(job: Job) -> bool:
+    """Return whether a job has begun and not ended."""
+    with _lock:
+        return job.file in _under_way
+
+
 def begin_work(work: Callable[[], object]) -> Future[None]:
     """Begin work that leaves no file of its own; the caller begins it once."""
     return _pool().submit(_do, work)

@@ -70,6 +70,11 @@ def begin_kernels(
     return [ahead.begin(_job(path, record, constants, name, digest)) for name in names]
 
 
+def is_under_way(path: Path, name: str, record: int, constants: Mapping[str, int]) -> bool:
+    """Return whether a kernel is being compiled, or waits for a thread to be compiled by."""
+    return ahead.is_under_way(_job(path, record, constants, name, source.digest(path)))
+
+
 def _job(
     path: Path, record: int, constants: Mapping[str, int], kernel: str | None, digest: str
 ) -> ahead.Job:

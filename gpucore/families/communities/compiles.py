@@ -91,38 +91,36 @@ BUCKETS: tuple[Expression, ...] = (
     lambda s: s.int64[0] - s.int64[1],
 )
 
-#: Kernels that small graphs need in runs without a record, those first that take longest to
-#: compile.
-LONGEST = (
-    "louvain_fast:fast_phase",
-    "louvain_fast_contract:fast_contract",
-)
+
+def _named(source: str, prefix: str, names: str) -> tuple[str, ...]:
+    return tuple(f"{source}:{prefix}_{name}" for name in names.split())
+
+
+#: Kernels that small graphs need in runs without a record, with and without hubs; those first that
+#: take longest to compile, and those last that a run needs last.
+LONGEST = ("louvain_fast:fast_phase", "louvain_fast_contract:fast_contract")
 SMALL = (
     "louvain_state:louvain_strength",
-    "louvain_fast:fast_count",
-    "louvain_fast:fast_place",
-    "louvain_fast_contract:fast_edges",
-    "louvain_fast_refine:fast_inside",
+    *_named("louvain_fast", "fast", "count place"),
+    *_named("louvain_fast_contract", "fast", "pairs_block pairs_warp pairs_lanes number rows"),
+    *_named("louvain_fast_contract", "fast", "loops parts mark map clear edges"),
+    *_named("louvain_fast_refine", "fast", "inside total"),
 )
-
-OF_LEIDEN = ("modularity", "carry", "label", "hook", "root", "totals")
+LEIDEN_SMALL = _named(
+    "leiden", "leiden", "join_block join_warp join_lanes modularity hook root totals carry label"
+)
 
 OWN: dict[str, Compiles] = {
     "fast": Compiles(
         (*LONGEST, "louvain_fast_last:fast_last", *SMALL),
         FAST,
-        ("louvain_state", "louvain_fast_refine"),
+        ("louvain_fast_refine",),
         ("louvain_fast", "louvain_fast_contract"),
     ),
     "leiden": Compiles(
-        (
-            *LONGEST,
-            "leiden:leiden_rounds",
-            *SMALL,
-            *(f"leiden:leiden_{name}" for name in OF_LEIDEN),
-        ),
+        (*LONGEST, "leiden:leiden_rounds", *LEIDEN_SMALL[:3], *SMALL, *LEIDEN_SMALL[3:]),
         LEIDEN,
-        ("louvain_state", "louvain_fast_refine"),
+        ("louvain_fast_refine",),
         ("louvain_fast", "leiden", "louvain_fast_contract"),
     ),
     "buckets": Compiles((), BUCKETS, ("louvain_state",), ("louvain", "louvain_contract")),
