@@ -84,10 +84,11 @@ def kernel_of(source: str, *_: Any, **__: Any) -> str:
     return (found[1] if found else source[:40]) + heavy
 
 
-def kernel_alone(path: Path, options: tuple[str, ...]) -> str:
-    """Return the name of the kernel that these options compile alone."""
+def kernels_of(path: Path, options: tuple[str, ...]) -> str:
+    """Return the names of the kernels that these options compile, and of no others."""
     marked = [option for option in options if option.startswith("-DSIMT_ONLY_")]
-    return marked[0].removeprefix("-DSIMT_ONLY_").split("=")[0] if marked else path.stem
+    names = [option.removeprefix("-DSIMT_ONLY_").split("=")[0] for option in marked]
+    return " ".join(names) or path.stem
 
 
 def measure(algorithm: str, variant: str, level: str) -> dict[str, Any]:
@@ -105,7 +106,7 @@ def measure(algorithm: str, variant: str, level: str) -> dict[str, Any]:
     theirs: list[Any] = []
     from gpucore.device import cuda_compile
 
-    watch(cuda_compile, "_compile", ours, kernel_alone)
+    watch(cuda_compile, "_compile", ours, kernels_of)
     inner = "_compile_using_nvrtc_no_warning"
     watch(compiler, inner if hasattr(compiler, inner) else "compile_using_nvrtc", theirs, kernel_of)
     family = get_family(get_algorithm(algorithm).family)

@@ -65,8 +65,8 @@ class Compiles:
     Attributes
     ----------
     first : tuple of str
-        ``"source:kernel"``: kernels without a record that a small problem needs, those first that
-        take longest to compile. The sources wait for them.
+        ``"source:kernel kernel"``: kernels without a record that a small problem needs, in units
+        that are compiled in one go; those first that take longest. The sources wait for them.
     special : tuple of Special
         Kernels with compile-time constants.
     expressions : tuple of callable

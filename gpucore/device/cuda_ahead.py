@@ -18,7 +18,7 @@ from types import ModuleType
 from gpucore import native
 from gpucore.compiles import Compiles, Expression, Samples
 from gpucore.device import ahead
-from gpucore.device.cuda_compile import begin_kernels, cache_folder, write
+from gpucore.device.cuda_compile import begin_kernels, begin_together, cache_folder, write
 from gpucore.device.source import source_path
 from gpucore.errors import KernelCompileError
 
@@ -31,9 +31,9 @@ def begin(xp: ModuleType, needs: Compiles, record: int) -> list[Future[None]]:
     expressions have to end before the run begins, or it would compile the same ones once more.
     """
     first: list[Future[Path]] = []
-    for name in needs.first:
-        source, _, kernel = name.partition(":")
-        first += begin_kernels(source_path(source), [kernel], 0, {})
+    for unit in needs.first:
+        source, _, kernels = unit.partition(":")
+        first += begin_together(source_path(source), kernels.split(), 0)
     for each in needs.special:
         begin_kernels(source_path(each.source), [each.kernel], record, dict(each.constants))
     futures = _begin_expressions(xp, needs.expressions)

@@ -46,7 +46,7 @@ def compiled_file(path: Path, record: int, constants: Mapping[str, int]) -> Path
     KernelCompileError
         The source does not compile, or the result cannot be stored.
     """
-    return ahead.begin(_job(path, record, constants, None, source.digest(path))).result()
+    return _begin(path, (), record, constants)[0].result()
 
 
 def begin_kernels(
@@ -66,33 +66,50 @@ def begin_kernels(
     files : list of Future
         File of each kernel, or the error that :func:`compiled_file` raises.
     """
-    digest = source.digest(path)
-    return [ahead.begin(_job(path, record, constants, name, digest)) for name in names]
+    return [_begin(path, (name,), record, constants)[0] for name in names]
+
+
+def begin_together(path: Path, names: Sequence[str], record: int) -> list[Future[Path]]:
+    """Begin to compile small kernels of a source in one go, which saves reading it for each.
+
+    Their files are those of :func:`begin_kernels`, all with the same content.
+    """
+    return _begin(path, names, record, {})
 
 
 def is_under_way(path: Path, name: str, record: int, constants: Mapping[str, int]) -> bool:
     """Return whether a kernel is being compiled, or waits for a thread to be compiled by."""
-    return ahead.is_under_way(_job(path, record, constants, name, source.digest(path)))
+    return ahead.is_under_way(_file_of(path, name, record, constants))
 
 
-def _job(
-    path: Path, record: int, constants: Mapping[str, int], kernel: str | None, digest: str
-) -> ahead.Job:
-    """Return the work of one file for the current GPU."""
+def _file_of(path: Path, kernel: str | None, record: int, constants: Mapping[str, int]) -> Path:
+    """Return the file of a kernel, or of a whole source, for the current GPU."""
     from cupy.cuda import Device, nvrtc
 
-    options = source.compile_options(path, record, constants, kernel)
-    device = Device()
-    key = repr((digest, options, device.compute_capability, nvrtc.getVersion()))
+    options = source.compile_options(path, record, constants, () if kernel is None else (kernel,))
+    versions = Device().compute_capability, nvrtc.getVersion()
+    key = repr((source.digest(path), options, *versions))
     stem = path.stem if kernel is None else kernel
-    name = f"{stem}-{hashlib.sha256(key.encode()).hexdigest()[:40]}.cubin"
-    file = cache_folder() / name
+    return cache_folder() / f"{stem}-{hashlib.sha256(key.encode()).hexdigest()[:40]}.cubin"
 
-    def work() -> None:
+
+def _begin(
+    path: Path, names: Sequence[str], record: int, constants: Mapping[str, int]
+) -> list[Future[Path]]:
+    """Begin to compile kernels of a source in one go; all of them if none is named."""
+    from cupy.cuda import Device
+
+    files = {_file_of(path, name, record, constants): name for name in names or (None,)}
+    device = Device()
+
+    def work(missing: Sequence[Path]) -> None:
+        kernels = [name for name in map(files.get, missing) if name is not None]
         with device:  # the current GPU of another thread may be another one
-            write(file, _compile(path, options))
+            code = _compile(path, source.compile_options(path, record, constants, kernels))
+        for file in missing:
+            write(file, code)
 
-    return ahead.Job(file, work)
+    return ahead.begin(list(files), work)
 
 
 def _compile(path: Path, options: Sequence[str]) -> bytes:

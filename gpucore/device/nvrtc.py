@@ -122,7 +122,8 @@ def compile_file(
     """
     nvrtc = _binding()
     options = [f"-arch={arch}", "--ptxas-options=-v"]
-    options.extend(source.compile_options(path, record, constants or {}, kernel))
+    kernels = () if kernel is None else (kernel,)
+    options.extend(source.compile_options(path, record, constants or {}, kernels))
     encoded = [option.encode() for option in options]
     program = _checked(nvrtc.nvrtcCreateProgram(path.read_bytes(), path.name.encode(), 0, [], []))
     try:

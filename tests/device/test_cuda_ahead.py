@@ -55,11 +55,12 @@ def test_sources_wait_for_the_first_kernels(xp: Any, monkeypatch: pytest.MonkeyP
     begun: list[str] = []
     first: Future[Path] = Future()
 
-    def begin(path: Path, names: list[str], record: int, constants: Any) -> list[Future[Path]]:
+    def begin(path: Path, names: list[str], record: int, *_: Any) -> list[Future[Path]]:
         begun.append(f"{path.stem} {record}")
         return [first]
 
     monkeypatch.setattr(cuda_ahead, "begin_kernels", begin)
+    monkeypatch.setattr(cuda_ahead, "begin_together", begin)
     needs = Compiles(("sgd_rmse:sgd_rmse",), (), ("sgd_deal",), ("sgd_stripes",))
     cuda_ahead.begin(xp, needs, 1)
     assert begun == ["sgd_rmse 0"]

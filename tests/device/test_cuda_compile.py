@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gpucore.device import nvrtc, nvrtc_process, source
+from gpucore.device import cuda_ahead, nvrtc, nvrtc_process, source
 from gpucore.device.cuda_compile import compile_in_process
 from gpucore.errors import KernelCompileError
 
@@ -19,7 +19,8 @@ def library() -> Path:
 
 
 def options(path: Path, kernel: str | None, arch: str = "sm_90") -> tuple[str, ...]:
-    return (*source.compile_options(path, 0, {}, kernel), f"-arch={arch}")
+    kernels = () if kernel is None else (kernel,)
+    return (*source.compile_options(path, 0, {}, kernels), f"-arch={arch}")
 
 
 def test_a_process_has_the_code_of_this_process(library: Path) -> None:
@@ -70,3 +71,17 @@ def test_the_program_imports_nothing_of_ours() -> None:
     lines = Path(nvrtc_process.__file__).read_text().splitlines()
     imports = {line.split()[1] for line in lines if line.startswith(("import ", "from "))}
     assert imports == {"__future__", "ctypes", "pathlib", "sys"}
+
+
+def test_kernels_of_a_unit_are_compiled_and_no_others(library: Path) -> None:
+    path = source.source_path("louvain_state")
+    names = ("louvain_strength", "louvain_tally")
+    code = compile_in_process(
+        library, path, (*source.compile_options(path, 0, {}, names), "-arch=sm_90")
+    )
+    found = {name for name in cuda_ahead.names_of("louvain_state", 0) if _has(code, name)}
+    assert found == set(names)
+
+
+def _has(code: bytes, kernel: str) -> bool:
+    return f".text.{kernel}\0".encode() in code

@@ -92,22 +92,28 @@ BUCKETS: tuple[Expression, ...] = (
 )
 
 
-def _named(source: str, prefix: str, names: str) -> tuple[str, ...]:
-    return tuple(f"{source}:{prefix}_{name}" for name in names.split())
-
-
 #: Kernels that small graphs need in runs without a record, with and without hubs; those first that
 #: take longest to compile, and those last that a run needs last.
 LONGEST = ("louvain_fast:fast_phase", "louvain_fast_contract:fast_contract")
 SMALL = (
     "louvain_state:louvain_strength",
-    *_named("louvain_fast", "fast", "count place"),
-    *_named("louvain_fast_contract", "fast", "pairs_block pairs_warp pairs_lanes number rows"),
-    *_named("louvain_fast_contract", "fast", "loops parts mark map clear edges"),
-    *_named("louvain_fast_refine", "fast", "inside total"),
+    "louvain_fast:fast_count fast_place",
+    "louvain_fast_contract:fast_pairs_block",
+    "louvain_fast_contract:fast_pairs_warp",
+    "louvain_fast_contract:fast_pairs_lanes fast_mark",
+    "louvain_fast_contract:fast_number fast_rows fast_loops",
+    "louvain_fast_contract:fast_parts fast_map fast_clear fast_edges",
+    "louvain_fast_refine:fast_inside fast_total",
 )
-LEIDEN_SMALL = _named(
-    "leiden", "leiden", "join_block join_warp join_lanes modularity hook root totals carry label"
+LEIDEN_LONGEST = (
+    "leiden:leiden_rounds",
+    "leiden:leiden_join_block",
+    "leiden:leiden_join_warp",
+    "leiden:leiden_join_lanes",
+)
+LEIDEN_SMALL = (
+    "leiden:leiden_modularity leiden_totals",
+    "leiden:leiden_hook leiden_root leiden_carry leiden_label",
 )
 
 OWN: dict[str, Compiles] = {
@@ -118,7 +124,7 @@ OWN: dict[str, Compiles] = {
         ("louvain_fast", "louvain_fast_contract"),
     ),
     "leiden": Compiles(
-        (*LONGEST, "leiden:leiden_rounds", *LEIDEN_SMALL[:3], *SMALL, *LEIDEN_SMALL[3:]),
+        (*LONGEST, *LEIDEN_LONGEST, *SMALL, *LEIDEN_SMALL),
         LEIDEN,
         ("louvain_fast_refine",),
         ("louvain_fast", "leiden", "louvain_fast_contract"),
