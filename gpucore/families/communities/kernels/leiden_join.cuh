@@ -49,6 +49,26 @@ __device__ inline void join_lanes(Refinement r, Level level, Place place, int* j
     if (threadIdx.x % 32 == 0 && count) atomicAdd(joined, count);
 }
 
+// Join the chosen part, for a vertex whose edges `width` threads have added into tables of so many
+// slots.  One thread calls.
+__device__ inline void join_best(Refinement r, int vertex, Choice best, int* joined,
+                                 [[maybe_unused]] Batch batch, [[maybe_unused]] long long degree,
+                                 [[maybe_unused]] unsigned width,
+                                 [[maybe_unused]] unsigned slots RECORD_PARAMS)
+{
+    float gain = 0.0f;
+    const int to = join(r, vertex, best, gain);
+    if (to >= 0) atomicAdd(joined, 1);
+    RECORD_EVENTS(
+        if (to >= 0)
+            record_event(rec, batch.step, batch.warp, JOIN, vertex, r.community[vertex], to, gain,
+                         batch.number);)
+    RECORD_COUNTERS(
+        const unsigned rounds = (unsigned)((degree + width - 1) / width);
+        record_effort(rec, batch.warp, batch.step,
+                      {1, (unsigned)degree, rounds * width, (unsigned)degree, 0, 0, slots, 0});)
+}
+
 // One vertex of at most WARP_DEGREE edges; all lanes of the warp call.
 __device__ inline void join_warp(Refinement r, Level level, int vertex, unsigned* memory,
                                  int* joined, [[maybe_unused]] Batch batch RECORD_PARAMS)
@@ -64,19 +84,8 @@ __device__ inline void join_warp(Refinement r, Level level, int vertex, unsigned
     add_edges(r.parts.community, level, tables, vertex, lane, 32, false);
     __syncwarp();
     const Choice best = best_of_group(best_part(r, tables, vertex, lane, 32), 32);
-    if (lane == 0) {
-        float gain = 0.0f;
-        const int to = join(r, vertex, best, gain);
-        if (to >= 0) atomicAdd(joined, 1);
-        RECORD_EVENTS(
-            if (to >= 0)
-                record_event(rec, batch.step, batch.warp, JOIN, vertex, r.community[vertex], to, gain,
-                             batch.number);)
-        RECORD_COUNTERS(
-            record_effort(rec, batch.warp, batch.step,
-                          {1, (unsigned)degree, (degree + 31u) / 32 * 32, (unsigned)degree, 0, 0,
-                           tables.near.size, 0});)
-    }
+    if (lane == 0)
+        join_best(r, vertex, best, joined, batch, degree, 32, tables.near.size RECORD_COUNTERS(, rec));
     __syncwarp();                                           // the table is free again
 }
 
@@ -108,18 +117,8 @@ __device__ inline void join_block(Refinement r, Level level, int vertex, Room ro
     if (threadIdx.x == 0) {
         Choice best = mine;
         for (int i = 1; i < (int)blockDim.x / 32; ++i) best = better(best, found.best[i]);
-        float gain = 0.0f;
-        const int to = join(r, vertex, best, gain);
-        if (to >= 0) atomicAdd(joined, 1);
-        RECORD_EVENTS(
-            if (to >= 0)
-                record_event(rec, batch.step, batch.warp, JOIN, vertex, r.community[vertex], to, gain,
-                             batch.number);)
-        RECORD_COUNTERS(
-            const unsigned rounds = (unsigned)((degree + blockDim.x - 1) / blockDim.x);
-            record_effort(rec, batch.warp, batch.step,
-                          {1, (unsigned)degree, rounds * blockDim.x, (unsigned)degree, 0, 0,
-                           tables.near.size + tables.far.size, 0});)
+        join_best(r, vertex, best, joined, batch, degree, blockDim.x,
+                  tables.near.size + tables.far.size RECORD_COUNTERS(, rec));
     }
     __syncthreads();                                        // tables and choices are free again
 }
