@@ -36,7 +36,5 @@ FAMILY = Family(
         ),
         "test_louvain.py::test_multigraph": "ours of the graph, modularity .444, are compared with "
         "NetworkX's own of the multigraph, .439",
-        "test_louvain.py::test_petersen": "a local optimum of modularity .133; NetworkX's seed "
-        "finds .167",
     },
 )

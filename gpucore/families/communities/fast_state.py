@@ -99,6 +99,8 @@ class FastState:
         classes, self._longest = self._classes()
         self.order = Order(run.device.xp.empty(stage.n, np.int32), first_of(classes))
         self._place()
+        if run.start:
+            self.order = self.order.shuffled(run.device, (run.start, len(run.stages)))
         self._choose_tables()
         self.take_tables()
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gpucore.families.communities.modularity import modularity as modularity_of
+from gpucore.families.communities.starts import starts_of
 from gpucore.networkx_backend.graph import Given
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.solving import solve
@@ -80,15 +81,18 @@ def _levels(
     graph: Given, resolution: float, threshold: float, device: str, certify: bool, record: Any
 ) -> list[NDArray[np.integer]]:
     """Return the community of every vertex at each level, at least at one."""
+    prepared = for_communities(graph.weighted)
+    common = {"resolution": float(resolution)}
+    starts = starts_of(prepared.num_vertices, len(prepared.indices))
     result = solve(
-        for_communities(graph.weighted),
+        prepared,
         "louvain",
         "louvain_serial",
         device=device,
         certify=certify,
         record=record,
-        params={"resolution": float(resolution)},
-        method_params={"resolution": float(resolution), "threshold": float(threshold)},
+        params=common,
+        method_params=common | {"threshold": float(threshold), "starts": starts},
     )
     levels = [result.at_level(level) for level in range(1, len(result.levels) + 1)]
     return levels or [result.community]

@@ -116,6 +116,8 @@ class Run:
         One a launch of the search for moves, for the record.
     stages : list of dict
         One a stage: vertices, edges, sweeps, modularity, seconds of both phases.
+    start : int
+        Number of the search; see :mod:`gpucore.families.communities.starts`.
     """
 
     device: Device
@@ -125,6 +127,7 @@ class Run:
     unit: float = 1.0
     steps: list[dict[str, Any]] = field(default_factory=list)
     stages: list[dict[str, Any]] = field(default_factory=list)
+    start: int = 0
 
     @property
     def max_warps(self) -> int:
