@@ -98,8 +98,8 @@ def result(record: Record, graph: Graph) -> CommunityResult:
         "levels": len(levels),
         "sweeps": sum(int(stage.get("sweeps", 0)) for stage in stages),
         "stages": stages,
-        **{name: header[name] for name in ("starts", "start") if name in header},
     }
+    figures |= {name: header[name] for name in ("starts", "start") if name in header}
     return CommunityResult(
         **as_recorded(record),
         figures=figures,

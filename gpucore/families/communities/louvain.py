@@ -14,12 +14,13 @@ import numpy as np
 from gpucore.errors import GraphError
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.compiles import compiles
+from gpucore.families.communities.first_stage import put_on_device
 from gpucore.families.communities.params import VARIANTS, LouvainParams
 from gpucore.families.communities.part_certificate import certify_part
 from gpucore.families.communities.record import active_lanes, communities_record
 from gpucore.families.communities.result import CommunityResult
 from gpucore.families.communities.scratch import scratch_bytes
-from gpucore.families.communities.stage import Run, max_warps, put_on_device
+from gpucore.families.communities.stage import Run, max_warps
 from gpucore.families.communities.stages import read_times, run_stages
 from gpucore.families.communities.starts import best_of
 from gpucore.family import Algorithm
