@@ -30,7 +30,8 @@ def louvain_communities(
 ) -> list[set[Any]]:
     """Return the communities; see :func:`networkx.community.louvain_communities`.
 
-    `weight` was read when the graph was converted; `seed` has no effect.
+    `weight` was read when the graph was converted.  `seed` has no effect: a small graph is searched
+    several times, see :mod:`gpucore.families.communities.starts`.
     """
     if max_level is not None and max_level <= 0:
         raise ValueError("max_level argument must be a positive integer or None")

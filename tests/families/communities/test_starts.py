@@ -11,7 +11,7 @@ from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.errors import ParameterError
 from gpucore.families.communities.fast_order import Order, first_of
-from gpucore.families.communities.starts import STARTS, WORK, starts_of
+from gpucore.families.communities.starts import ROUNDING, STARTS, WORK, starts_of
 from gpucore.families.communities.timeline import communities_timeline
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
@@ -51,14 +51,15 @@ def test_several_starts_keep_the_best(variant, name):
     figures = several.figures
     assert several.params["starts"] == len(figures["starts"]) == STARTS
     assert figures["starts"][0] == one.modularity, "the first start is not the usual search"
-    assert several.modularity == max(figures["starts"]) == figures["starts"][figures["start"]]
+    assert several.modularity == figures["starts"][figures["start"]]
+    assert several.modularity >= max(figures["starts"]) - ROUNDING
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_any_schedule_and_real_weights(seed):
     graph = random_graph(50, 110, seed, loops=5, weights="real")
     result = find(graph, "fast", random_schedule(seed))
-    assert result.modularity == max(result.figures["starts"])
+    assert result.modularity >= max(result.figures["starts"]) - ROUNDING
     assert len(set(result.figures["starts"])) > 1, "all starts are one search"
 
 
