@@ -83,7 +83,7 @@ def result(record: Record, graph: Graph) -> CommunityResult:
     header = record.header
     count = int(header["levels"])
     partitions = [partition_at(record, i) for i in range(count + 1)]
-    if is_refined(record):
+    if is_refined(record) and not header["stages"][-1].get("taken_back"):
         partitions = [partitions[0], record.final["community"]]
     numbered = [canonical_labels(partition) for partition in partitions]
     levels = []
