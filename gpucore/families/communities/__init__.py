@@ -23,7 +23,7 @@ FAMILY = Family(
     networkx_about={
         "louvain_communities": "Vertices move in another order than in NetworkX, so the "
         "communities differ; their modularity is certified. `seed` has no effect: a small graph is "
-        "searched up to four times, with other orders, and the best communities are returned.",
+        "searched several times, with other orders, and the best communities are returned.",
         "louvain_partitions": "See louvain_communities.",
     },
     networkx_tests={

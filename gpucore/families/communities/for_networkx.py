@@ -84,7 +84,7 @@ def _levels(
     """Return the community of every vertex at each level, at least at one."""
     prepared = for_communities(graph.weighted)
     common = {"resolution": float(resolution)}
-    starts = starts_of(prepared.num_vertices, len(prepared.indices))
+    starts = starts_of(prepared.num_vertices, len(prepared.indices), native=True)
     result = solve(
         prepared,
         "louvain",

@@ -23,24 +23,32 @@ if TYPE_CHECKING:
 STARTS = 4
 #: All starts together read at most so many vertices and entries in a sweep.
 WORK = 1 << 13
+#: The same for the method on one core: its start takes microseconds, that of kernels the time of
+#: their launches.
+NATIVE_STARTS, NATIVE_WORK = 16, 1 << 19
 #: The modularity of one partition differs by less from run to run: the terms' order is another.
 ROUNDING = 1e-12
 
 
-def starts_of(n: int, entries: int) -> int:
+def starts_of(n: int, entries: int, *, native: bool = False) -> int:
     """Return how many starts a graph has: one, unless it is small.
 
     Parameters
     ----------
     n, entries : int
         Vertices, and entries of all adjacency lists.
+    native : bool
+        Whether the method on one core searches.
 
     Examples
     --------
     >>> starts_of(34, 156), starts_of(800, 2000), starts_of(1589, 5484), starts_of(1 << 20, 0)
     (4, 2, 1, 1)
+    >>> starts_of(34, 156, native=True), starts_of(1 << 18, 1 << 20, native=True)
+    (16, 1)
     """
-    return max(1, min(STARTS, WORK // max(1, n + entries)))
+    most, work = (NATIVE_STARTS, NATIVE_WORK) if native else (STARTS, WORK)
+    return max(1, min(most, work // max(1, n + entries)))
 
 
 def best_of(count: int, search: Callable[[int], CommunityResult]) -> CommunityResult:

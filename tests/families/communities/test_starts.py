@@ -11,7 +11,14 @@ from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.errors import ParameterError
 from gpucore.families.communities.fast_order import Order, first_of
-from gpucore.families.communities.starts import ROUNDING, STARTS, WORK, starts_of
+from gpucore.families.communities.starts import (
+    NATIVE_STARTS,
+    NATIVE_WORK,
+    ROUNDING,
+    STARTS,
+    WORK,
+    starts_of,
+)
 from gpucore.families.communities.timeline import communities_timeline
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
@@ -115,11 +122,14 @@ def test_other_graphs_are_searched_once_with_the_same_launches(variant, monkeypa
     assert len(ran[0][0]) > 5
 
 
-def test_the_starts_share_a_fixed_amount_of_work():
-    assert starts_of(0, 0) == starts_of(10, 30) == STARTS
-    for entries in range(0, 2 * WORK, 97):
-        starts = starts_of(20, entries)
-        assert starts == 1 or starts * (20 + entries) <= WORK
+@pytest.mark.parametrize(
+    ("native", "most", "work"), [(False, STARTS, WORK), (True, NATIVE_STARTS, NATIVE_WORK)]
+)
+def test_the_starts_share_a_fixed_amount_of_work(native, most, work):
+    assert starts_of(0, 0, native=native) == starts_of(10, 30, native=native) == most
+    for entries in range(0, 2 * work, work // 97):
+        starts = starts_of(20, entries, native=native)
+        assert starts == 1 or starts * (20 + entries) <= work
 
 
 def test_an_order_is_shuffled_inside_its_classes():
