@@ -234,25 +234,31 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
                                     Effects& effects RECORD_PARAMS)
 {
     const Partition p = s.partition;
-    int due = 0, home = -1;
+    int due = 0, degree = 0, home = -1;
     Weight strength = 0;
+    const auto measure = [&]() {
+        degree = (int)(s.level.indptr[vertex + 1] - s.level.indptr[vertex]);
+    };
     const auto look = [&]() {                               // only this team moves the vertex
         home = simt_load(p.community + vertex);
         strength = p.strength[vertex];
     };
     if (team.member == 0) due = is_due(s.sweep, vertex);
-    if (team.is_block) look();                              // while the first thread asks
+    if (team.is_block) {                                    // while the first thread asks; a warp reads
+        measure();                                          // late, since it has few registers
+        look();
+    }
     if (!team.tell(due, desk.note)) {
         team.meet();                                        // the desk is free again
         return;
     }
-    const int degree = (int)(s.level.indptr[vertex + 1] - s.level.indptr[vertex]);
+    if (!team.is_block) measure();
     const Tables tables = tables_of(degree, room);
     clear(tables, team.member, team.width);
     team.meet();
     add_edges(p.community, s.level, tables, vertex, team.member, team.width, false);
     team.meet();
-    if (!team.is_block) look();                             // late: a warp has few registers
+    if (!team.is_block) look();
     Weight inner = 0;
     Choice best = best_in_tables(p, tables, home, strength, inner, team.member, team.width);
     best = best_of_group(best, 32);
