@@ -99,7 +99,7 @@ def result(record: Record, graph: Graph) -> CommunityResult:
         "sweeps": sum(int(stage.get("sweeps", 0)) for stage in stages),
         "stages": stages,
     }
-    figures |= {name: header[name] for name in ("starts", "start") if name in header}
+    figures |= {name: header[name] for name in ("starts", "kept start") if name in header}
     return CommunityResult(
         **as_recorded(record),
         figures=figures,
@@ -128,7 +128,7 @@ def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
         lines.append(("Sweeps", f"{int(found['sweeps']):,}"))
     if reached := found.get("starts"):
         lines += [
-            ("Searches with other orders", f"{len(reached)}; this is number {found['start'] + 1}"),
+            ("Orders of the vertices", f"the best is {found['kept start']}"),
             ("Modularity of all", f"{min(reached):.4f} to {max(reached):.4f}"),
         ]
     known = known_groups(graph)

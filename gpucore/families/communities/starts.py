@@ -65,7 +65,7 @@ def best_of(count: int, search: Callable[[int], CommunityResult]) -> CommunityRe
     -------
     CommunityResult
         Its time is that of all searches.  With more than one, the figures and the record's header
-        have ``starts``, the modularity of each, and ``start``, the number of the one that is kept.
+        have ``starts``, the modularity of each, and ``kept start``, as "2 of 4".
     """
     if count == 1:
         return search(0)
@@ -77,7 +77,7 @@ def best_of(count: int, search: Callable[[int], CommunityResult]) -> CommunityRe
         if best is None or found.modularity > best.modularity + ROUNDING:
             kept, best = number, found
     assert best is not None
-    facts = {"starts": reached, "start": kept}
+    facts = {"starts": reached, "kept start": f"{kept + 1} of {count}"}
     record = best.record
     if record is not None:
         record = replace(record, header={**record.header, **facts})

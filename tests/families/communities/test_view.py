@@ -67,7 +67,7 @@ def test_an_opened_record_says_of_how_many_searches_it_is_the_best():
     opened = VIEW.result(found.record, graph)
     shown = dict(VIEW.figures(opened, graph))
     assert shown == dict(VIEW.figures(found, graph))
-    assert shown["Searches with other orders"] == f"4; this is number {found.figures['start'] + 1}"
+    assert shown["Orders of the vertices"] == f"the best is {found.figures['kept start']}"
     least, most = (f"{value(found.figures['starts']):.4f}" for value in (min, max))
     assert shown["Modularity of all"] == f"{least} to {most}"
     assert shown["Modularity"] == most
