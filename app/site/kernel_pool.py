@@ -25,6 +25,7 @@ from voila.notebook_renderer import NotebookRenderer
 from voila.utils import get_page_config
 
 from .compiled import CompiledTemplates
+from .forks import CAN_FORK, Forks
 from .places import Place, Places
 
 #: Seconds after a page was opened in which no process is started for the pool: the page's browser
@@ -108,6 +109,8 @@ class PageKernelManager(AsyncMappingKernelManager):
     ----------
     places : Places
         The open pages; set by the server.
+    forks : Forks or None
+        Starts processes as copies of one; None where each is started by its command.
     """
 
     places: Places
@@ -120,6 +123,7 @@ class PageKernelManager(AsyncMappingKernelManager):
         self._opened_at = -math.inf
         self._endings: OrderedDict[str, str] = OrderedDict()
         self._templates = CompiledTemplates()
+        self.forks = Forks() if CAN_FORK else None
         super().__init__(**kwargs)
 
     # Starting
