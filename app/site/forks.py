@@ -21,6 +21,9 @@ from jupyter_client.provisioning import LocalProvisioner
 #: Command that starts the process of which pages are copies.
 COMMAND = (sys.executable, "-P", "-m", f"{__package__}.page_forks")
 
+#: Seconds in which the end of a killed process is reported; Jupyter asks again afterwards.
+_SECONDS_TO_END = 2
+
 #: Whether pages are copies here. Elsewhere system libraries do not allow a fork without an exec.
 CAN_FORK = sys.platform == "linux"
 
@@ -36,6 +39,8 @@ class ForkedProcess:
     ----------
     returncode : int or None
         As of Popen; set when the end is reported.
+    ended : asyncio.Event
+        Set then, too.
     """
 
     stdin = stdout = stderr = None
@@ -43,6 +48,12 @@ class ForkedProcess:
     def __init__(self, pid: int) -> None:
         self.pid = pid
         self.returncode: int | None = None
+        self.ended = asyncio.Event()
+
+    def end(self, code: int) -> None:
+        """Note the exit code."""
+        self.returncode = code
+        self.ended.set()
 
     def poll(self) -> int | None:
         """Return the exit code, or None while the process runs."""
@@ -121,11 +132,11 @@ class Forks:
                 answers.put_nowait(process)
             else:
                 pid, code = map(int, numbers)
-                self._running.pop(pid).returncode = code
+                self._running.pop(pid).end(code)
         for process in self._running.values():
             with contextlib.suppress(OSError):
                 os.killpg(process.pid, signal.SIGKILL)
-            process.returncode = -signal.SIGKILL
+            process.end(-signal.SIGKILL)
         self._running.clear()
         self._original = None
         answers.put_nowait(None)
@@ -160,6 +171,14 @@ class ForkProvisioner(LocalProvisioner):
         self.process = process  # type: ignore[assignment]  # does what Jupyter asks of a Popen
         self.pid = self.pgid = process.pid
         return self.connection_info
+
+    async def kill(self, restart: bool = False) -> None:
+        """End the process and wait for the report, so that Jupyter need not ask in turns."""
+        process: Any = self.process
+        await super().kill(restart)
+        if process is not None:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(process.ended.wait(), _SECONDS_TO_END)
 
 
 __all__ = ["CAN_FORK", "ForkProvisioner", "ForkedProcess", "Forks"]

@@ -11,6 +11,7 @@ import contextlib
 import math
 import os
 import sys
+from asyncio import InvalidStateError
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -275,7 +276,7 @@ class PageKernelManager(AsyncMappingKernelManager):
             for prepared in [p for p in pool if p.kernel_id == kernel_id]:
                 pool.remove(prepared)
         # The process may be gone, or another call may be ending it.
-        with contextlib.suppress(KeyError, RuntimeError, web.HTTPError):
+        with contextlib.suppress(KeyError, RuntimeError, InvalidStateError, web.HTTPError):
             await self.shutdown_kernel(kernel_id, now=True)
 
     def process_of(self, kernel_id: str) -> Any:
