@@ -1,7 +1,8 @@
 """The page processes: started in advance, given to visitors, ended with a reason.
 
-Each open page is a process of about 100 MB, a kernel in Jupyter's words. Some wait with their page
-drawn, so that a page opens at once.
+Each open page is a process of about 100 MB, a kernel in Jupyter's words. On Linux it shares two
+thirds of them with the others; see :mod:`.forks`. Some wait with their page drawn, so that a page
+opens at once.
 """
 
 from __future__ import annotations
