@@ -78,18 +78,17 @@ def lacking(log: list[Any]) -> list[str]:
 
 
 def kernel_of(source: str, *_: Any, **__: Any) -> str:
-    """Return the name of a CuPy kernel, and the CUB headers that it includes; empty for ours."""
-    if source.startswith("#line"):
-        return ""
+    """Return the name of a CuPy kernel, and the CUB headers that it includes."""
     found = re.search(r"__global__[^(]*?(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\(", source)
     heavy = " with CUB" if re.search(r"#include\s*<cub/", source) else ""
     return (found[1] if found else source[:40]) + heavy
 
 
-def kernel_alone(path: Path, options: tuple[str, ...]) -> str:
-    """Return the name of the kernel that these options compile alone."""
+def kernels_of(path: Path, options: tuple[str, ...]) -> str:
+    """Return the names of the kernels that these options compile, and of no others."""
     marked = [option for option in options if option.startswith("-DSIMT_ONLY_")]
-    return marked[0].removeprefix("-DSIMT_ONLY_").split("=")[0] if marked else path.stem
+    names = [option.removeprefix("-DSIMT_ONLY_").split("=")[0] for option in marked]
+    return " ".join(names) or path.stem
 
 
 def measure(algorithm: str, variant: str, level: str) -> dict[str, Any]:
@@ -107,7 +106,7 @@ def measure(algorithm: str, variant: str, level: str) -> dict[str, Any]:
     theirs: list[Any] = []
     from gpucore.device import cuda_compile
 
-    watch(cuda_compile, "_compile", ours, kernel_alone)
+    watch(cuda_compile, "_compile", ours, kernels_of)
     inner = "_compile_using_nvrtc_no_warning"
     watch(compiler, inner if hasattr(compiler, inner) else "compile_using_nvrtc", theirs, kernel_of)
     family = get_family(get_algorithm(algorithm).family)
@@ -126,7 +125,7 @@ def measure(algorithm: str, variant: str, level: str) -> dict[str, Any]:
         "first": seconds[0],
         "second": seconds[1],
         "ours": ours,
-        "cupy": [entry for entry in theirs if entry[0] and entry[1] > 0],
+        "cupy": [entry for entry in theirs if entry[1] > 0],
     }
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,6 +42,22 @@ class Samples:
 Expression = Callable[[Samples], object]
 
 
+class Special(NamedTuple):
+    """A kernel that is compiled for the constants of a run.
+
+    Attributes
+    ----------
+    source, kernel : str
+        It records if the run does.
+    constants : tuple of (str, int)
+        Names and values.
+    """
+
+    source: str
+    kernel: str
+    constants: tuple[tuple[str, int], ...]
+
+
 @dataclass(frozen=True)
 class Compiles:
     """What a variant compiles, in the order in which compilation begins.
@@ -49,7 +65,10 @@ class Compiles:
     Attributes
     ----------
     first : tuple of str
-        ``"source:kernel"``: kernels without a record that take longest to compile.
+        ``"source:kernel kernel"``: kernels without a record that a small problem needs, in units
+        that are compiled in one go; those first that take longest. The sources wait for them.
+    special : tuple of Special
+        Kernels with compile-time constants.
     expressions : tuple of callable
         Array expressions of the run.
     sources : tuple of str
@@ -62,3 +81,4 @@ class Compiles:
     expressions: tuple[Expression, ...] = ()
     sources: tuple[str, ...] = ()
     recorded: tuple[str, ...] = ()
+    special: tuple[Special, ...] = ()

@@ -8,6 +8,7 @@ import pytest
 import gpucore
 from gpucore import native
 from gpucore.compiles import Samples
+from gpucore.device.constants import check_known
 from gpucore.device.source import source_path
 from gpucore.family import get_algorithm
 from gpucore.run import make_params
@@ -27,8 +28,12 @@ def test_declared_kernels_and_expressions_exist(name: str, variant: str, recorde
     assert algorithm.compiles is not None
     needs = algorithm.compiles(make_params(algorithm, {"variant": variant}), recorded)
     for entry in needs.first:
-        source, _, kernel = entry.partition(":")
-        assert native.library_of(source).kernel(source, kernel, 0).signature
+        source, _, kernels = entry.partition(":")
+        for kernel in kernels.split():
+            assert native.library_of(source).kernel(source, kernel, 0).signature
+    for each in needs.special:
+        assert native.library_of(each.source).kernel(each.source, each.kernel, 0).signature
+        check_known(each.source, dict(each.constants))
     for source in (*needs.sources, *needs.recorded):
         assert source_path(source).is_file()
     for expression in needs.expressions:

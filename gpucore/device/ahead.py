@@ -11,34 +11,19 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from gpucore.progress import Cancel, check
 
-#: Most files that are compiled at the same time. The compiler's threads wait for each other: with
-#: 16 on 16 cores all took as long.
-THREADS = 8
+#: Most files that are compiled at the same time.
+THREADS = 16
 
 # Seconds between two looks at `cancel`.
 _LOOK = 0.05
 
 _lock = threading.Lock()
 _under_way: dict[Path, Future[Path]] = {}
-
-
-class Job(NamedTuple):
-    """A file and the work that makes it, which is skipped where the file is there.
-
-    Attributes
-    ----------
-    file : Path
-        Its name has everything that its content depends on.
-    work : callable
-        Writes the file, in one step.
-    """
-
-    file: Path
-    work: Callable[[], None]
+_counting = threading.Lock()
 
 
 @cache
@@ -47,25 +32,58 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max(1, min(THREADS, cores or 1)), "warpscope-compile")
 
 
-def begin(job: Job) -> Future[Path]:
-    """Begin a job, unless its file is there or under way; return its file's future."""
+def begin(files: Sequence[Path], work: Callable[[Sequence[Path]], None]) -> list[Future[Path]]:
+    """Begin to make files together, those that are neither there nor under way.
+
+    Parameters
+    ----------
+    files : sequence of Path
+        A file's name has everything that its content depends on.
+    work : callable
+        Writes the files that it is given, each in one step.
+
+    Returns
+    -------
+    futures : list of Future
+        Of each file.
+    """
     with _lock:
-        running = _under_way.get(job.file)
-        if running is not None:
-            return running
-        if job.file.is_file():
-            ready: Future[Path] = Future()
-            ready.set_result(job.file)
-            return ready
-        future = _under_way[job.file] = _pool().submit(_run, job)
-    # Outside of the lock: of a future that is done, the callback is called here.
-    future.add_done_callback(lambda _: _forget(job.file))
-    return future
+        missing = [file for file in files if file not in _under_way and not file.is_file()]
+        made: dict[Path, Future[Path]] = {file: Future() for file in missing}
+        if made:
+            _pool().submit(_run, made, work)
+            _under_way.update(made)
+        return [_under_way.get(file) or _ready(file) for file in files]
+
+
+def is_under_way(file: Path) -> bool:
+    """Return whether a file is being made, or waits for a thread to be made by."""
+    with _lock:
+        return file in _under_way
 
 
 def begin_work(work: Callable[[], object]) -> Future[None]:
     """Begin work that leaves no file of its own; the caller begins it once."""
     return _pool().submit(_do, work)
+
+
+def after(futures: Sequence[Future[Any]], work: Callable[[], object]) -> None:
+    """Call `work` when all have ended, with or without an error; at once if there are none."""
+    waited = [future for future in futures if not future.done()]
+    left = len(waited)
+
+    def ended(_: Future[Any]) -> None:
+        nonlocal left
+        with _counting:
+            left -= 1
+            last = left == 0
+        if last and threading.main_thread().is_alive():
+            work()
+
+    if not waited:
+        work()
+    for future in waited:
+        future.add_done_callback(ended)
 
 
 def wait_for(
@@ -92,18 +110,30 @@ def wait_all(
             look()
 
 
-def _run(job: Job) -> Path:
-    _do(job.work)
-    return job.file
+def _ready(file: Path) -> Future[Path]:
+    future: Future[Path] = Future()
+    future.set_result(file)
+    return future
+
+
+def _run(made: dict[Path, Future[Path]], work: Callable[[Sequence[Path]], None]) -> None:
+    """Make files; after an error the next caller tries again."""
+    failed: BaseException | None = None
+    try:
+        _do(lambda: work(list(made)))
+    except BaseException as error:  # it is raised where the file is needed
+        failed = error
+    with _lock:
+        for file in made:
+            del _under_way[file]
+    for file, future in made.items():
+        if failed is None:
+            future.set_result(file)
+        else:
+            future.set_exception(failed)
 
 
 def _do(work: Callable[[], object]) -> None:
     if not threading.main_thread().is_alive():
         raise CancelledError  # the interpreter ends, and waits for this thread
     work()
-
-
-def _forget(file: Path) -> None:
-    """Drop a job that has ended: after an error the next caller tries again."""
-    with _lock:
-        _under_way.pop(file, None)

@@ -24,7 +24,7 @@ from gpucore.device import cuda_ahead
 from gpucore.device.ahead import wait_all, wait_for
 from gpucore.device.base import Device, Kernel
 from gpucore.device.constants import check_known
-from gpucore.device.cuda_compile import begin_kernels
+from gpucore.device.cuda_compile import begin_kernels, is_under_way
 from gpucore.device.cuda_errors import translated
 from gpucore.device.signature import Signature
 from gpucore.device.source import source_path
@@ -129,14 +129,17 @@ class CudaDevice(Device):
     def _compiled(self, source: str, name: str, record: int, constants: Mapping[str, int]) -> Path:
         """Return the machine code of a kernel.
 
-        If it has to be compiled, the others of its source are as well: a run mostly needs them.
+        If it has to be compiled and was not declared to be, the others of its source are as well: a
+        run mostly needs them.
         """
         path = source_path(source)
+        declared = is_under_way(path, name, record, constants)
         files = begin_kernels(path, [name], record, constants)
         if files[0].done():
             return files[0].result()
-        others = [other for other in cuda_ahead.names_of(source, record) if other != name]
-        files += begin_kernels(path, others, record, constants)
+        if not declared:
+            others = [other for other in cuda_ahead.names_of(source, record) if other != name]
+            files += begin_kernels(path, others, record, constants)
 
         def look() -> None:
             done = sum(file.done() for file in files)

@@ -18,7 +18,7 @@ from types import ModuleType
 from gpucore import native
 from gpucore.compiles import Compiles, Expression, Samples
 from gpucore.device import ahead
-from gpucore.device.cuda_compile import begin_kernels, cache_folder, write
+from gpucore.device.cuda_compile import begin_kernels, begin_together, cache_folder, write
 from gpucore.device.source import source_path
 from gpucore.errors import KernelCompileError
 
@@ -26,16 +26,26 @@ from gpucore.errors import KernelCompileError
 def begin(xp: ModuleType, needs: Compiles, record: int) -> list[Future[None]]:
     """Begin to compile what a run needs, and return the expressions under way.
 
-    A run waits for each of our kernels when it needs it. The expressions have to end before it
-    begins, or it would compile the same ones once more.
+    A run waits for each of our kernels when it needs it. What is not among the first kernels begins
+    when these have ended: cores that two compilers share make the longest one take longer. The
+    expressions have to end before the run begins, or it would compile the same ones once more.
     """
-    for name in needs.first:
-        source, _, kernel = name.partition(":")
-        begin_kernels(source_path(source), [kernel], 0, {})
+    first: list[Future[Path]] = []
+    for unit in needs.first:
+        source, _, kernels = unit.partition(":")
+        first += begin_together(source_path(source), kernels.split(), 0)
+    for each in needs.special:
+        begin_kernels(source_path(each.source), [each.kernel], record, dict(each.constants))
     futures = _begin_expressions(xp, needs.expressions)
-    for level, sources in ((0, needs.sources), (record, needs.recorded)):
-        for source in sources:
-            begin_kernels(source_path(source), names_of(source, level), level, {})
+    device = xp.cuda.Device()
+
+    def rest() -> None:
+        with device:  # the current GPU of another thread may be another one
+            for level, sources in ((0, needs.sources), (record, needs.recorded)):
+                for source in sources:
+                    begin_kernels(source_path(source), names_of(source, level), level, {})
+
+    ahead.after(first, rest)
     return futures
 
 

@@ -1,19 +1,23 @@
-"""Compile kernels through CuPy and keep them on disk.
+"""Compile kernels with the NVRTC that CuPy uses, and keep them on disk.
 
 CuPy's own disk cache is not used, for two reasons.  Its key is the source's text without the
 included headers, so an edited header would leave a stale kernel in use.
 And ``RawModule(code=...)`` always flushes denormals to zero, which the host does not.
+
+Every kernel is compiled by a process of its own, see :mod:`gpucore.device.nvrtc_process`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
-from gpucore.device import ahead, source
+from gpucore.device import ahead, nvrtc_process, source
 from gpucore.errors import KernelCompileError
 from gpucore.saving import make_directory, replacing
 
@@ -42,7 +46,7 @@ def compiled_file(path: Path, record: int, constants: Mapping[str, int]) -> Path
     KernelCompileError
         The source does not compile, or the result cannot be stored.
     """
-    return ahead.begin(_job(path, record, constants, None, source.digest(path))).result()
+    return _begin(path, (), record, constants)[0].result()
 
 
 def begin_kernels(
@@ -62,49 +66,115 @@ def begin_kernels(
     files : list of Future
         File of each kernel, or the error that :func:`compiled_file` raises.
     """
-    digest = source.digest(path)
-    return [ahead.begin(_job(path, record, constants, name, digest)) for name in names]
+    return [_begin(path, (name,), record, constants)[0] for name in names]
 
 
-def _job(
-    path: Path, record: int, constants: Mapping[str, int], kernel: str | None, digest: str
-) -> ahead.Job:
-    """Return the work of one file for the current GPU."""
+def begin_together(path: Path, names: Sequence[str], record: int) -> list[Future[Path]]:
+    """Begin to compile small kernels of a source in one go, which saves reading it for each.
+
+    Their files are those of :func:`begin_kernels`, all with the same content.
+    """
+    return _begin(path, names, record, {})
+
+
+def is_under_way(path: Path, name: str, record: int, constants: Mapping[str, int]) -> bool:
+    """Return whether a kernel is being compiled, or waits for a thread to be compiled by."""
+    return ahead.is_under_way(_file_of(path, name, record, constants))
+
+
+def _file_of(path: Path, kernel: str | None, record: int, constants: Mapping[str, int]) -> Path:
+    """Return the file of a kernel, or of a whole source, for the current GPU."""
     from cupy.cuda import Device, nvrtc
 
-    options = source.compile_options(path, record, constants, kernel)
-    device = Device()
-    key = repr((digest, options, device.compute_capability, nvrtc.getVersion()))
+    options = source.compile_options(path, record, constants, () if kernel is None else (kernel,))
+    versions = Device().compute_capability, nvrtc.getVersion()
+    key = repr((source.digest(path), options, *versions))
     stem = path.stem if kernel is None else kernel
-    name = f"{stem}-{hashlib.sha256(key.encode()).hexdigest()[:40]}.cubin"
-    file = cache_folder() / name
+    return cache_folder() / f"{stem}-{hashlib.sha256(key.encode()).hexdigest()[:40]}.cubin"
 
-    def work() -> None:
+
+def _begin(
+    path: Path, names: Sequence[str], record: int, constants: Mapping[str, int]
+) -> list[Future[Path]]:
+    """Begin to compile kernels of a source in one go; all of them if none is named."""
+    from cupy.cuda import Device
+
+    files = {_file_of(path, name, record, constants): name for name in names or (None,)}
+    device = Device()
+
+    def work(missing: Sequence[Path]) -> None:
+        kernels = [name for name in map(files.get, missing) if name is not None]
         with device:  # the current GPU of another thread may be another one
-            write(file, _compile(path, options))
+            code = _compile(path, source.compile_options(path, record, constants, kernels))
+        for file in missing:
+            write(file, code)
 
-    return ahead.Job(file, work)
+    return ahead.begin(list(files), work)
 
 
-def _compile(path: Path, options: tuple[str, ...]) -> bytes:
-    from cupy.cuda import compiler
+def _compile(path: Path, options: Sequence[str]) -> bytes:
+    """Return machine code, or code for the driver's compiler where NVRTC is older than the GPU."""
+    from cupy.cuda import Device, nvrtc
 
-    # NVRTC gets a copy of the text; with this line its messages and the line table of the
-    # machine code name the real file. It also keeps NVRTC from writing a precompiled header, which
-    # the next kernel could not use, since that is compiled with another `-D`.
-    text = f'#line 1 "{path.as_posix()}"\n{path.read_text()}'
     try:
-        code, _ = compiler.compile_using_nvrtc(text, options, filename=path.name)
-    except compiler.CompileException as error:
-        raise KernelCompileError(
-            f"{path.name} does not compile for this GPU:\n{error.get_message()}"
-        ) from error
+        from cuda.pathfinder import load_nvidia_dynamic_lib
+
+        known = nvrtc.getSupportedArchs()
+        library = Path(load_nvidia_dynamic_lib("nvrtc").abs_path)
     except (RuntimeError, OSError, ImportError) as error:
-        raise KernelCompileError(
-            f"{path.name} cannot be compiled, because NVRTC does not work: {error}; "
-            "install the package nvidia-cuda-nvrtc, or the CUDA toolkit that suits the driver"
-        ) from error
-    return bytes(code)
+        raise _unusable(path, error) from error
+    wanted = int(Device().compute_capability)
+    best = max((arch for arch in known if arch <= wanted), default=wanted)
+    kind = "sm" if best == wanted else "compute"
+    return compile_in_process(library, path, (*options, f"-arch={kind}_{best}"))
+
+
+def compile_in_process(library: Path, path: Path, options: Sequence[str]) -> bytes:
+    """Compile a file by :mod:`gpucore.device.nvrtc_process`.
+
+    Parameters
+    ----------
+    library : Path
+        NVRTC's library.
+    path : Path
+        The kernel's source.
+    options : sequence of str
+        All options for the compiler.
+
+    Returns
+    -------
+    bytes
+        The compiler's output.
+
+    Raises
+    ------
+    KernelCompileError
+        The source does not compile; the text holds the compiler's messages. Or the process ended
+        in another way, or could not be started.
+    """
+    program = (sys.executable, "-I", "-S", nvrtc_process.__file__)
+    command = (*program, str(library), str(path), *options)
+    try:
+        # In a group of its own, since a Ctrl+C in a terminal is not meant for the compiler.
+        ran = subprocess.run(
+            command, input=path.read_bytes(), capture_output=True, check=False, process_group=0
+        )
+    except OSError as error:
+        raise _unusable(path, error) from error
+    messages = ran.stderr.decode(errors="replace").strip()
+    if ran.returncode == nvrtc_process.REFUSED:
+        raise KernelCompileError(f"{path.name} does not compile for this GPU:\n{messages}")
+    if ran.returncode:
+        last = messages.splitlines()[-1:] or [f"its process ended with {ran.returncode}"]
+        raise _unusable(path, last[0])
+    return ran.stdout
+
+
+def _unusable(path: Path, reason: object) -> KernelCompileError:
+    return KernelCompileError(
+        f"{path.name} cannot be compiled, because NVRTC does not work: {reason}; "
+        "install the package nvidia-cuda-nvrtc, or the CUDA toolkit that suits the driver"
+    )
 
 
 def write(file: Path, code: bytes) -> None:

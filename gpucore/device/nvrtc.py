@@ -124,7 +124,8 @@ def compile_file(
         The NVRTC packages are not installed.
     """
     nvrtc = _binding()
-    own = source.compile_options(path, record, constants or {}, kernel)
+    kernels = () if kernel is None else (kernel,)
+    own = source.compile_options(path, record, constants or {}, kernels)
     encoded = [o.encode() for o in (f"-arch={arch}", "--ptxas-options=-v", *own, *options)]
     program = _checked(nvrtc.nvrtcCreateProgram(path.read_bytes(), path.name.encode(), 0, [], []))
     try:

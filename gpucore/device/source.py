@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -75,14 +75,15 @@ def definitions(record: int, constants: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def compile_options(
-    path: Path, record: int, constants: Mapping[str, int], kernel: str | None = None
+    path: Path, record: int, constants: Mapping[str, int], kernels: Sequence[str] = ()
 ) -> tuple[str, ...]:
     """Return all options for compiling the file at `path`, except the architecture.
 
-    With the name of a kernel, they compile it alone; see ``SIMT_ONLY`` in ``simt.h``.
+    With names of kernels, they compile no others; see ``SIMT_ONLY`` in ``simt.h``.
     """
     search = tuple(f"-I{folder}" for folder in (*INCLUDE, path.parent))
-    only = () if kernel is None else ("-DSIMT_ONLY", f"-DSIMT_ONLY_{kernel}=~, KERNEL")
+    only = ("-DSIMT_ONLY", *(f"-DSIMT_ONLY_{name}=~, KERNEL" for name in kernels))
+    only = only if kernels else ()
     return (*_LANGUAGE, *definitions(record, constants), *only, *search)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -29,16 +30,14 @@ def two(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def job(two: Path, tmp_path: Path) -> Callable[[str], ahead.Job]:
-    def make(kernel: str) -> ahead.Job:
-        file = tmp_path / f"{kernel}.cubin"
+def begin(two: Path, tmp_path: Path) -> Callable[[str], Future[Path]]:
+    def begin_one(kernel: str) -> Future[Path]:
+        def work(files: Sequence[Path]) -> None:
+            files[0].write_bytes(nvrtc.compile_file(two, arch="sm_90", kernel=kernel).cubin)
 
-        def work() -> None:
-            file.write_bytes(nvrtc.compile_file(two, arch="sm_90", kernel=kernel).cubin)
+        return ahead.begin([tmp_path / f"{kernel}.cubin"], work)[0]
 
-        return ahead.Job(file, work)
-
-    return make
+    return begin_one
 
 
 @pytest.mark.parametrize("kernel", ["first_kernel", "second_kernel"])
@@ -56,38 +55,72 @@ def test_kernels_alone_need_what_they_need_together(stem: str) -> None:
         assert alone == {kernel: needs}
 
 
-def test_files_are_made_side_by_side(job: Callable[[str], ahead.Job]) -> None:
-    jobs = [job("first_kernel"), job("second_kernel")]
-    files = [ahead.wait_for(future, None) for future in map(ahead.begin, jobs)]
-    assert files == [work.file for work in jobs]
+def test_files_are_made_side_by_side(begin: Callable[[str], Future[Path]]) -> None:
+    futures = [begin("first_kernel"), begin("second_kernel")]
+    files = [ahead.wait_for(future, None) for future in futures]
+    assert [file.stem for file in files] == ["first_kernel", "second_kernel"]
     assert all(file.read_bytes()[:4] == b"\x7fELF" for file in files)
 
 
 def test_an_error_reaches_the_caller_and_is_not_kept(
-    job: Callable[[str], ahead.Job], two: Path
+    begin: Callable[[str], Future[Path]], two: Path
 ) -> None:
     two.write_text(TWO.replace("= 2", "= missing"))
     with pytest.raises(KernelCompileError, match='"missing" is undefined'):
-        ahead.wait_for(ahead.begin(job("second_kernel")), None)
+        ahead.wait_for(begin("second_kernel"), None)
     two.write_text(TWO)
-    assert ahead.wait_for(ahead.begin(job("second_kernel")), None).is_file()
+    assert ahead.wait_for(begin("second_kernel"), None).is_file()
+
+
+def test_files_that_are_made_together_are_made_once(tmp_path: Path) -> None:
+    made: list[list[str]] = []
+    go = threading.Event()
+
+    def work(files: Sequence[Path]) -> None:
+        assert go.wait(60)
+        made.append([file.name for file in files])
+        for file in files:
+            file.touch()
+
+    names = ("there", "one", "two", "three")
+    files = [tmp_path / name for name in names]
+    files[0].touch()
+    some = ahead.begin(files[:2], work)
+    assert ahead.is_under_way(files[1])
+    assert not ahead.is_under_way(files[0])
+    every = ahead.begin(files, work)
+    assert every[1] is some[1]
+    go.set()
+    assert [ahead.wait_for(future, None) for future in every] == files
+    assert sorted(made) == [["one"], ["two", "three"]]
+    assert not any(map(ahead.is_under_way, files))
+
+
+def test_what_follows_begins_when_all_have_ended() -> None:
+    done: list[str] = []
+    ahead.after([], lambda: done.append("at once"))
+    one, two = Future[None](), Future[None]()
+    ahead.after([one, two], lambda: done.append("after both"))
+    two.set_result(None)
+    assert done == ["at once"]
+    one.set_exception(KernelCompileError("with an error"))
+    assert done == ["at once", "after both"]
 
 
 def test_a_file_is_made_once_and_outlives_a_cancelled_wait(tmp_path: Path) -> None:
     file, go, made = tmp_path / "one", threading.Event(), []
     cancel = threading.Event()
 
-    def work() -> None:
+    def work(files: Sequence[Path]) -> None:
         assert go.wait(60)
         made.append(1)
         file.touch()
 
-    one = ahead.Job(file, work)
-    futures = [ahead.begin(one), ahead.begin(one)]
+    futures = [ahead.begin([file], work)[0], ahead.begin([file], work)[0]]
     cancel.set()
     with pytest.raises(Cancelled):
         ahead.wait_for(futures[0], cancel)
     go.set()
     assert [ahead.wait_for(future, None) for future in futures] == [file, file]
-    assert ahead.wait_for(ahead.begin(one), None) == file
+    assert ahead.wait_for(ahead.begin([file], work)[0], None) == file
     assert made == [1]

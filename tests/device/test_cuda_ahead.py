@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from concurrent.futures import wait
+from concurrent.futures import Future, wait
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +13,7 @@ import pytest
 
 from gpucore.compiles import Compiles, Samples
 from gpucore.device import cuda_ahead
+from gpucore.errors import KernelCompileError
 
 CALLS: list[str] = []
 
@@ -48,6 +49,23 @@ def test_what_was_noted_is_not_evaluated_again(xp: Any) -> None:
     assert cuda_ahead.begin(xp, needs, 0) == []
     xp.__version__ = "15"  # its kernels are others
     assert len(cuda_ahead.begin(xp, needs, 0)) == 1
+
+
+def test_sources_wait_for_the_first_kernels(xp: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[str] = []
+    first: Future[Path] = Future()
+
+    def begin(path: Path, names: list[str], record: int, *_: Any) -> list[Future[Path]]:
+        begun.append(f"{path.stem} {record}")
+        return [first]
+
+    monkeypatch.setattr(cuda_ahead, "begin_kernels", begin)
+    monkeypatch.setattr(cuda_ahead, "begin_together", begin)
+    needs = Compiles(("sgd_rmse:sgd_rmse",), (), ("sgd_deal",), ("sgd_stripes",))
+    cuda_ahead.begin(xp, needs, 1)
+    assert begun == ["sgd_rmse 0"]
+    first.set_exception(KernelCompileError("the run will raise it"))
+    assert begun == ["sgd_rmse 0", "sgd_deal 0", "sgd_stripes 1"]
 
 
 def test_an_expression_that_fails_stops_no_other(xp: Any) -> None:

@@ -48,11 +48,13 @@ if TYPE_CHECKING:
 
 EXPLAINED = {
     "fast": "Tuned for speed: settled vertices sleep until a neighbour moves, and moves are seen "
-    "at once, within the sweep.",
+    "at once, within the sweep. A small graph is searched up to four times, with other orders of "
+    "the vertices; the best search is the result, and the one that is played.",
     "leiden": "The tuned kernels, with the refinement of Traag, Waltman and van Eck (2019): a "
     "community splits into connected parts, and the parts are contracted. In the end single "
     "vertices move again, and communities that this divides are split. Every community of the "
-    "result is connected; the certificate checks it.",
+    "result is connected; the certificate checks it. A small graph is searched several "
+    "times, as by the tuned variant.",
     "buckets": "The paper's: seven buckets of like degree, a group of lanes, a warp or a block for "
     "a vertex, and communities are updated after every bucket. With the paper's rule a sweep that "
     "loses modularity is the last of its stage, and stays. With ours it is undone and others "
@@ -81,7 +83,7 @@ def result(record: Record, graph: Graph) -> CommunityResult:
     header = record.header
     count = int(header["levels"])
     partitions = [partition_at(record, i) for i in range(count + 1)]
-    if is_refined(record):
+    if is_refined(record) and not header["stages"][-1].get("taken_back"):
         partitions = [partitions[0], record.final["community"]]
     numbered = [canonical_labels(partition) for partition in partitions]
     levels = []
@@ -97,6 +99,7 @@ def result(record: Record, graph: Graph) -> CommunityResult:
         "sweeps": sum(int(stage.get("sweeps", 0)) for stage in stages),
         "stages": stages,
     }
+    figures |= {name: header[name] for name in ("starts", "kept start") if name in header}
     return CommunityResult(
         **as_recorded(record),
         figures=figures,
@@ -123,6 +126,11 @@ def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     ]
     if found.get("sweeps") is not None:
         lines.append(("Sweeps", f"{int(found['sweeps']):,}"))
+    if reached := found.get("starts"):
+        lines += [
+            ("Orders of the vertices", f"the best is {found['kept start']}"),
+            ("Modularity of all", f"{min(reached):.4f} to {max(reached):.4f}"),
+        ]
     known = known_groups(graph)
     if known is not None and isinstance(result, CommunityResult):
         alike = normalised_mutual_information(result.community, known)

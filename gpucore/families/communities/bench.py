@@ -15,7 +15,32 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.bench.suite import Case, Contest, Experiment, Suite
+from gpucore.bench.suite import Contest, Experiment, Suite
+from gpucore.families.communities.bench_cases import (
+    ADAPTIVE,
+    ADAPTIVE_RELATIVE,
+    BUCKETS,
+    BUCKETS_OURS,
+    FAST,
+    FAST_ABSOLUTE,
+    LEIDEN,
+    MULTICORE,
+    NODE_CENTRED,
+    ONE_SWEEP,
+    OURS,
+    PAPER,
+    RELAXED,
+    RELAXED_OURS,
+    SEQUENTIAL,
+    SEQUENTIAL_LEIDEN,
+    SEQUENTIAL_RELATIVE,
+    kernel,
+    multicore,
+    peers,
+    processor,
+    recording,
+    thresholds,
+)
 from gpucore.families.communities.certificate import MODULARITY_TOLERANCE
 from gpucore.families.communities.modularity import adjacency, modularity
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
@@ -24,117 +49,6 @@ from gpucore.problems.graph.prepare import for_communities
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
     from gpucore.problems.graph.graph import Graph
-
-#: Thresholds of the paper's study: sweeps of large graphs, and of the rest.
-T_BIN = tuple(10.0**-k for k in range(1, 5))
-T_FINAL = tuple(10.0**-k for k in range(3, 8))
-
-#: Rules are named in full, so that a measurement says which rule it had.
-PAPER, OURS = {"rule": "paper"}, {"rule": "ours"}
-
-
-def _kernel(label: str, variant: str, **more: Any) -> Case:
-    return Case(label, "louvain", {"variant": variant, **more}, keep=("stages",))
-
-
-def _multicore(label: str, **more: Any) -> Case:
-    return Case(label, "louvain_omp", more, "cpu", keep=("stages",))
-
-
-def _serial(label: str, method: str, **more: Any) -> Case:
-    return Case(label, method, more, "cpu", keep=("stages",), separate=True)
-
-
-FAST = _kernel("fast (ours)", "fast")
-LEIDEN = _kernel("Leiden (ours)", "leiden")
-FAST_ABSOLUTE = _kernel("fast, absolute thresholds", "fast", thresholds="absolute", counted="all")
-BUCKETS = _kernel("buckets", "buckets", **PAPER)
-BUCKETS_OURS = _kernel("buckets, our rule", "buckets", **OURS)
-RELAXED = _kernel("relaxed", "relaxed", **PAPER)
-RELAXED_OURS = _kernel("relaxed, our rule", "relaxed", **OURS)
-NODE_CENTRED = _kernel("node centred", "node_centred", **PAPER)
-SEQUENTIAL = _serial("sequential", "louvain_serial")
-SEQUENTIAL_LEIDEN = _serial("Leiden, sequential", "leiden_serial")
-SEQUENTIAL_RELATIVE = _serial(
-    "sequential, relative threshold", "louvain_serial", thresholds="relative"
-)
-ADAPTIVE = _serial("sequential, adaptive", "louvain_adaptive", thresholds="absolute", counted="all")
-ADAPTIVE_RELATIVE = _serial(
-    "sequential, adaptive, relative thresholds",
-    "louvain_adaptive",
-    thresholds="relative",
-    counted="with_edges",
-)
-
-#: With a thread for each core.
-MULTICORE = _multicore("multicore")
-BALANCED = _multicore("multicore, balanced colours", colouring="balanced")
-UNCOLOURED = _multicore("multicore, no colours", colouring="none")
-#: One stage of one sweep.
-ONE_SWEEP = {"max_sweeps": 1, "t_final": 1.0, "bin_vertices": 1 << 40}
-
-
-def _thresholds(variant: str, **more: Any) -> list[Case]:
-    rule = f" ({more['rule']})" if more else ""
-    return [
-        Case(
-            f"{variant}{rule}, t_bin {t_bin:.0e}, t_final {t_final:.0e}",
-            "louvain",
-            {"variant": variant, "t_bin": t_bin, "t_final": t_final, **more},
-            study=True,
-            line=f"{variant}{rule}, by thresholds",
-        )
-        for t_bin in T_BIN
-        for t_final in T_FINAL
-    ]
-
-
-def _recorded(variant: str, level: str, **more: Any) -> Case:
-    params = {"variant": variant, "record": level, **more}
-    return Case(f"{variant}, {level}", "louvain", params, study=True)
-
-
-#: The paper's kernels with their lanes counted.
-COUNTED = _recorded("buckets", "counters", **PAPER)
-
-
-def _processor(cores: int) -> list[Case]:
-    threads = {"threads": cores}
-    return [
-        SEQUENTIAL,
-        ADAPTIVE,
-        MULTICORE,
-        BALANCED,
-        UNCOLOURED,
-        Case(f"NetworKit PLM, {cores} threads", "networkit_plm", threads, "cpu", optional=True),
-        Case("igraph multilevel", "igraph_multilevel", {}, "cpu", optional=True, separate=True),
-    ]
-
-
-def _recording(_cores: int) -> list[Case]:
-    return [
-        FAST,
-        *(_recorded("fast", level) for level in ("counters", "events")),
-        BUCKETS,
-        *(_recorded("buckets", level, **PAPER) for level in ("counters", "events")),
-    ]
-
-
-def _peers(cores: int) -> list[Case]:
-    """Return our variant and the methods of others, those that are on this machine."""
-    threads = {"threads": cores}
-    return [
-        FAST,
-        _peer("ν-Louvain", "nu_louvain"),
-        _peer(f"GVE-Louvain, {cores} threads", "gve_louvain", **threads),
-        _peer(f"NetworKit PLM, {cores} threads", "networkit_plm", **threads),
-        _peer("cuGraph Louvain", "cugraph_louvain"),
-        _peer("cuGraph Leiden", "cugraph_leiden"),
-    ]
-
-
-def _peer(label: str, method: str, **params: Any) -> Case:
-    return Case(f"{label}, same run", method, params, "cpu", optional=True, runs=4)
 
 
 def _least_bytes(graph: Graph) -> int:
@@ -214,7 +128,7 @@ SUITE = Suite(
             "Modularity by thresholds (buckets)",
             "figure 1 of the paper: relative to the sequential method if that was measured on all "
             "graphs, otherwise to the best thresholds; t_bin is for over 100,000 vertices",
-            lambda cores: _thresholds("buckets", **PAPER),
+            lambda cores: thresholds("buckets", **PAPER),
             plot="grid-quality",
             baseline=SEQUENTIAL,
             axes=("t_final", "t_bin"),
@@ -223,7 +137,7 @@ SUITE = Suite(
             "threshold_speed",
             "Speed by thresholds (buckets)",
             "figure 2 of the paper: best time of a graph by its time, mean over the graphs",
-            lambda cores: _thresholds("buckets", **PAPER),
+            lambda cores: thresholds("buckets", **PAPER),
             plot="grid-speed",
             axes=("t_final", "t_bin"),
         ),
@@ -231,7 +145,7 @@ SUITE = Suite(
             "our_thresholds",
             "Modularity by thresholds (buckets, our rule)",
             "figure 1 of the paper, for our rule, whose thresholds are relative",
-            lambda cores: _thresholds("buckets", **OURS),
+            lambda cores: thresholds("buckets", **OURS),
             plot="grid-quality",
             baseline=SEQUENTIAL,
             axes=("t_final", "t_bin"),
@@ -240,7 +154,7 @@ SUITE = Suite(
             "our_threshold_speed",
             "Speed by thresholds (buckets, our rule)",
             "figure 2 of the paper, for our rule, whose thresholds are relative",
-            lambda cores: _thresholds("buckets", **OURS),
+            lambda cores: thresholds("buckets", **OURS),
             plot="grid-speed",
             axes=("t_final", "t_bin"),
         ),
@@ -248,7 +162,7 @@ SUITE = Suite(
             "fast_thresholds",
             "Modularity by thresholds (fast)",
             "figure 1 of the paper, for our variant, whose thresholds are relative",
-            lambda cores: _thresholds("fast"),
+            lambda cores: thresholds("fast"),
             plot="grid-quality",
             baseline=SEQUENTIAL,
             axes=("t_final", "t_bin"),
@@ -257,7 +171,7 @@ SUITE = Suite(
             "fast_threshold_speed",
             "Speed by thresholds (fast)",
             "figure 2 of the paper, for our variant, whose thresholds are relative",
-            lambda cores: _thresholds("fast"),
+            lambda cores: thresholds("fast"),
             plot="grid-speed",
             axes=("t_final", "t_bin"),
         ),
@@ -273,9 +187,9 @@ SUITE = Suite(
                 NODE_CENTRED,
                 SEQUENTIAL,
                 ADAPTIVE,
-                *_thresholds("fast"),
-                *_thresholds("buckets", **PAPER),
-                *_thresholds("buckets", **OURS),
+                *thresholds("fast"),
+                *thresholds("buckets", **PAPER),
+                *thresholds("buckets", **OURS),
             ],
             plot="time-quality",
             all_peers=True,
@@ -327,8 +241,8 @@ SUITE = Suite(
             "section V of the paper: in the first sweep both hash all edges twice; the stages kept "
             "with each measurement have its time alone, first_sweep_seconds",
             lambda cores: [
-                _kernel("buckets, one sweep", "buckets", **PAPER, **ONE_SWEEP),
-                _multicore("multicore, one sweep", follow=False, **ONE_SWEEP),
+                kernel("buckets, one sweep", "buckets", **PAPER, **ONE_SWEEP),
+                multicore("multicore, one sweep", follow=False, **ONE_SWEEP),
             ],
             plot="bars",
         ),
@@ -350,21 +264,21 @@ SUITE = Suite(
             "peers",
             "Methods of others on the same machine, in the same run",
             "ours: ν-Louvain and cuGraph run on the GPU; what is not on the machine is left out",
-            _peers,
+            peers,
             plot="bars",
         ),
         Experiment(
             "recording",
             "What recording costs: off, counters, events",
             "ours; events are bounded by a buffer of 64 MiB, what does not fit is counted",
-            _recording,
+            recording,
             plot="bars",
         ),
         Experiment(
             "processor",
             "Methods on the processor beside the device",
             "the sequential methods of section V, and peers",
-            _processor,
+            processor,
             plot="bars",
         ),
     ),

@@ -6,6 +6,7 @@ Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDP
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -31,21 +32,22 @@ def primes() -> np.ndarray:
 
     The size of a table is the first prime larger than 1.5 times a degree (section IV).
     """
+    largest = 3 << 29
+    divisors = np.ones(math.isqrt(2 * largest) + 1, bool)  # a sieve of Eratosthenes
+    divisors[:2] = False
+    for p in range(2, math.isqrt(len(divisors)) + 1):
+        divisors[p * p :: p] = False
+    divisors = np.flatnonzero(divisors)
     found: list[int] = []
     candidate = 2
-    while True:
-        if all(candidate % p for p in _divisors(candidate)):
+    while not found or found[-1] <= largest:
+        tried = divisors[: np.searchsorted(divisors, math.isqrt(candidate), side="right")]
+        if (candidate % tried).all():
             found.append(candidate)
-            if candidate > 3 << 29:
-                return np.array(found, dtype=np.int32)
-            candidate = max(candidate + 1, candidate + candidate // 20 if candidate > 1000 else 0)
+            candidate += max(1, candidate // 20 if candidate > 1000 else 0)
         else:
             candidate += 1
-
-
-def _divisors(number: int) -> range:
-    """Return the divisors for a trial division."""
-    return range(2, int(number**0.5) + 1)
+    return np.array(found, dtype=np.int32)
 
 
 @cache
@@ -85,7 +87,7 @@ def buckets_of(run: Run, stage: Stage) -> list[Bucket]:
     device, xp = run.device, run.device.xp
     degree = stage.indptr[1:] - stage.indptr[:-1]
     bounds = xp.asarray(np.array([0, *BUCKETS], dtype=np.int64))
-    number = xp.searchsorted(bounds, degree).astype(xp.int8)
+    number = xp.searchsorted(bounds, degree)
     order = xp.argsort(number, kind="stable").astype(xp.int32)
     sizes = device.to_host(xp.bincount(number, minlength=8))
     edges = device.to_host(xp.bincount(number, weights=degree, minlength=8))

@@ -72,55 +72,61 @@ NODE_CENTRED: tuple[Expression, ...] = (
     lambda s: s.int64.astype(np.int32),
     lambda s: s.int32 > 0,
     lambda s: s.bool.astype(np.int64),
-    lambda s: s.uint64.astype(np.int64),
-    lambda s: s.uint64 > 0,
-    lambda s: s.uint64 <= 127,
+    lambda s: s.int64 > 0,
+    lambda s: s.int64 <= 127,
     lambda s: s.bool & s.bool,
     lambda s: s.xp.flatnonzero(s.bool),
-    lambda s: s.uint64[s.int32],
-    lambda s: s.uint64[s.int32[0]],
+    lambda s: s.int64[s.int32],
     lambda s: s.int32[s.int64[::-1]],
-    lambda s: (s.int32[s.bool], s.uint64[s.bool]),  # in turn, since both scan the mask
+    lambda s: s.int32[s.int64],
+    lambda s: s.uint64[s.int64],
     lambda s: s.int32[s.int32],
 )
 
 #: ``buckets``, and the hash tables of the largest degrees.
 BUCKETS: tuple[Expression, ...] = (
     *NODE_CENTRED,
-    lambda s: s.int64.astype(np.int8),
-    lambda s: s.int8.copy(),
-    lambda s: s.xp.bincount(s.int8, weights=s.int64, minlength=8),
-    lambda s: s.int64[s.int32],
+    lambda s: s.xp.bincount(s.int64, weights=s.int64, minlength=8),
     lambda s: -s.int64,
-    lambda s: s.int32[s.int64],
     lambda s: s.int64[0] - s.int64[1],
 )
 
-#: Kernels that small graphs need in runs without a record, those first that take longest to
-#: compile.
-LONGEST = (
-    "louvain_fast:fast_phase",
-    "louvain_fast_contract:fast_contract",
-)
+
+#: Kernels that small graphs need in runs without a record, with and without hubs; those first that
+#: take longest to compile, and those last that a run needs last.
+LONGEST = ("louvain_fast:fast_phase", "louvain_fast_contract:fast_contract")
 SMALL = (
     "louvain_state:louvain_strength",
-    "louvain_fast:fast_count",
-    "louvain_fast:fast_place",
-    "louvain_fast_contract:fast_edges",
-    "louvain_fast_refine:fast_inside",
+    "louvain_fast:fast_count fast_place",
+    "louvain_fast_contract:fast_pairs_block",
+    "louvain_fast_contract:fast_pairs_warp",
+    "louvain_fast_contract:fast_pairs_lanes fast_mark",
+    "louvain_fast_contract:fast_number fast_rows fast_loops",
+    "louvain_fast_contract:fast_parts fast_map fast_clear fast_edges",
+    "louvain_fast_refine:fast_inside fast_total",
+)
+LEIDEN_LONGEST = (
+    "leiden:leiden_rounds",
+    "leiden:leiden_join_block",
+    "leiden:leiden_join_warp",
+    "leiden:leiden_join_lanes",
+)
+LEIDEN_SMALL = (
+    "leiden:leiden_modularity leiden_totals",
+    "leiden:leiden_hook leiden_root leiden_carry leiden_label",
 )
 
 OWN: dict[str, Compiles] = {
     "fast": Compiles(
         (*LONGEST, "louvain_fast_last:fast_last", *SMALL),
         FAST,
-        ("louvain_state", "louvain_fast_refine"),
+        ("louvain_fast_refine",),
         ("louvain_fast", "louvain_fast_contract"),
     ),
     "leiden": Compiles(
-        (*LONGEST, "leiden:leiden_rounds", *SMALL),
+        (*LONGEST, *LEIDEN_LONGEST, *SMALL, *LEIDEN_SMALL),
         LEIDEN,
-        ("louvain_state", "louvain_fast_refine"),
+        ("louvain_fast_refine",),
         ("louvain_fast", "leiden", "louvain_fast_contract"),
     ),
     "buckets": Compiles((), BUCKETS, ("louvain_state",), ("louvain", "louvain_contract")),

@@ -49,9 +49,11 @@ def contract(run: Run, stage: Stage, partition: Partition) -> tuple[Stage, Any, 
     device.kernel("louvain_contract", "contract_count")(
         every_vertex, 256, [n, stage.indptr, community, size, degree]
     )
+    degree_of = degree.view(xp.int64)  # the type of most array operations, each of which compiles
+    used = xp.flatnonzero(size > 0)
     new_id = (xp.cumsum(size > 0, dtype=xp.int64) - 1).astype(xp.int32)
-    new_count = int(new_id[-1]) + 1
-    first_edge = _starts(xp, degree.astype(xp.int64))
+    new_count = len(used)
+    first_edge = _starts(xp, degree_of)
     first_member = _starts(xp, size).astype(xp.int32)
     members = xp.empty(n, dtype=xp.int32)
     device.kernel("louvain_contract", "contract_order")(
@@ -77,9 +79,9 @@ def contract(run: Run, stage: Stage, partition: Partition) -> tuple[Stage, Any, 
         len(sizes),
         new_count,
     ]
-    _merge(run, common, degree, size, new_count)
+    _merge(run, common, degree_of, size, new_count)
     indptr = xp.zeros(new_count + 1, dtype=xp.int64)
-    xp.cumsum(length[size > 0], dtype=xp.int64, out=indptr[1:])
+    xp.cumsum(length[used], dtype=xp.int64, out=indptr[1:])
     entries = int(indptr[-1])
     packed = xp.empty(max(1, entries), dtype=xp.int32)[:entries]
     packed_sums = xp.empty(max(1, entries), dtype=xp.uint64)[: max(1, entries)]
@@ -98,7 +100,7 @@ def contract(run: Run, stage: Stage, partition: Partition) -> tuple[Stage, Any, 
         kind=SUMS,
         unit=1.0,
     )
-    return smaller, partition.total[size > 0], new_id[community]
+    return smaller, partition.total[used], new_id[community]
 
 
 def _starts(xp: Any, lengths: Any) -> Any:
@@ -135,9 +137,9 @@ def _merge(run: Run, common: list[Any], degree: Any, size: Any, new_count: int) 
         launch(2, len(middle), middle, [slots], slots * SLOT_BYTES)
     large = xp.flatnonzero(degree > BLOCK_DEGREE).astype(xp.int32)
     if len(large):
-        by_degree = xp.argsort(degree[large].astype(xp.int64), kind="stable")[::-1]
+        by_degree = xp.argsort(degree[large], kind="stable")[::-1]
         large = xp.ascontiguousarray(large[by_degree])
-        slots = table_size(min(int(degree[large[0]]), new_count))
+        slots = table_size(min(int(degree[large[:1]][0]), new_count))
         blocks = max(1, min(len(large), run.max_warps, table_bytes(device) // (SLOT_BYTES * slots)))
         keys = xp.empty(blocks * slots, dtype=xp.int32)
         sums = xp.empty(blocks * slots, dtype=xp.uint64)

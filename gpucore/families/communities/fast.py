@@ -10,13 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.families.communities.fast_contract import contract
 from gpucore.families.communities.fast_order import CLASSES
-from gpucore.families.communities.fast_state import (
-    SHARED_SLOTS,
-    SLOT_BYTES,
-    TALLIES,
-    WARP_SLOTS,
-    FastState,
-)
+from gpucore.families.communities.fast_sizes import SHARED_SLOTS, SLOT_BYTES, WARP_SLOTS
+from gpucore.families.communities.fast_state import TALLIES, FastState
 
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Stage

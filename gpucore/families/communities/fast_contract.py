@@ -20,7 +20,7 @@ from gpucore.families.communities.fast_batches import (
     with_order,
 )
 from gpucore.families.communities.fast_order import THREADS
-from gpucore.families.communities.fast_state import joint_shared
+from gpucore.families.communities.fast_sizes import joint_shared
 from gpucore.families.communities.stage import SUMS, Stage
 
 if TYPE_CHECKING:

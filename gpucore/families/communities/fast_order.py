@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
 
 #: As in the kernels' source: classes of degree; threads of a block for lanes or warps.
 CLASSES, THREADS = 8, 128
@@ -25,6 +30,15 @@ class Order:
     def share(self, k: int, parts: int) -> int:
         """Return the most vertices of class `k` that one of `parts` parts has."""
         return -(-(self.first[k + 1] - self.first[k]) // parts)
+
+    def shuffled(self, device: Device, seed: Sequence[int]) -> Order:
+        """Return the vertices of every class in another order; hubs stay, the largest first."""
+        draw = np.random.default_rng(seed)
+        vertices = device.to_host(self.vertices).copy()
+        for k in range(1, CLASSES - 1):
+            mine = slice(*self.range_of(k))
+            vertices[mine] = draw.permutation(np.sort(vertices[mine]))  # a GPU places in any order
+        return Order(device.asarray(vertices), self.first)
 
     def lane_blocks(self, parts: int = 1, threads: int = THREADS) -> list[int]:
         """Return the first blocks of the classes 1 to 4 in a launch for a part, and their sum."""

@@ -13,64 +13,27 @@ import numpy as np
 
 from gpucore.families.communities.fast_facts import WORDS, Facts
 from gpucore.families.communities.fast_order import CLASSES, THREADS, Order, first_of
+from gpucore.families.communities.fast_sizes import (
+    BLOCK_THREADS,
+    HUB_THREADS,
+    SHARED_SLOTS,
+    SLOT_BYTES,
+    WARP_SLOTS,
+    FastSizes,
+    hub_slots,
+)
 from gpucore.families.communities.stage import Run, Stage, merging_step, table_bytes
 
 if TYPE_CHECKING:
-    from gpucore.device.base import Device, Kernel
+    from gpucore.device.base import Kernel
 
-#: As in the kernels' source.
-WARP_SLOTS, SHARED_SLOTS = 256, 2048
-SLOT_BYTES, FAR_WORDS = 12, 4
+#: As in the kernels' source: words of a slot in global memory.
+FAR_WORDS = 4
 #: Places for sums of gains and moves, and their distance, as in the kernels' source.
 TALLIES, TALLY_STRIDE = 512, 4
-#: Threads of a block for one vertex, and for a hub; and of one whose sweeps are one launch, if most
-#: vertices need a block.
-BLOCK_THREADS, HUB_THREADS, DENSE_THREADS = 128, 1024, 512
-#: Most slots of a hub's table in shared memory.
-HUB_SLOTS = 16_384
-#: Shared memory that a block has beside its table.
-OTHER_BYTES = 1024
-#: Blocks of a cooperative launch with hubs on a multiprocessor, each with tables of its own; one of
-#: a launch for hubs alone takes all shared memory.
-HUB_BLOCKS_PER_MULTIPROCESSOR = 4
-#: Most blocks of a cooperative launch, of `THREADS` threads; fewer if they are larger.
-BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 2, 4
-#: (n, parts): a stage of fewer than n vertices with edges is swept in this many parts. A GPU
-#: processes a larger share of a smaller stage at once.
-PARTS = ((5_000, 8), (100_000, 4))
-#: A vertex should have no more neighbours than this in one part, of at most so many parts: they
-#: move at the same time, and none sees the moves of the others.
-NEIGHBOURS, MOST_PARTS = 64, 32
-#: Edges a vertex from which on most vertices need a block.
-DENSE = 128
-#: A graph of fewer vertices has this many parts in all stages, since only quality matters there;
-#: more on a GPU, whose vertices of a part move at the same time.
-TINY, TINY_PARTS, TINY_PARTS_OF_GPU = 2_000, 16, 64
-#: Most entries of a stage whose contraction, or refinement, is one cooperative launch.
-JOINT_ENTRIES = 1 << 21
-#: Blocks of such a launch for each multiprocessor; and where they have hash tables for vertices
-#: that need a block.
-JOINT_BLOCKS, JOINT_TABLE_BLOCKS = 4, 2
-#: Most entries of a stage whose sweeps are one cooperative launch: hubs need more blocks than that
-#: has, and a large stage hides the time of launches.
-COOPERATIVE_ENTRIES = 1 << 22
 
 
-def hub_slots(device: Device) -> int:
-    """Return the slots of a hub's table in shared memory: as many as a block can have."""
-    slots = SHARED_SLOTS
-    most = device.shared_memory_per_block - OTHER_BYTES
-    while slots < HUB_SLOTS and 2 * slots * SLOT_BYTES <= most:
-        slots *= 2
-    return slots
-
-
-def joint_shared(near: int) -> int:
-    """Return the shared memory of a block of :meth:`FastState.joint_grid`."""
-    return max(near, THREADS // 32 * WARP_SLOTS) * SLOT_BYTES
-
-
-class FastState:
+class FastState(FastSizes):
     """A stage, its order and the state of its partition.
 
     Attributes
@@ -99,6 +62,8 @@ class FastState:
         classes, self._longest = self._classes()
         self.order = Order(run.device.xp.empty(stage.n, np.int32), first_of(classes))
         self._place()
+        if run.start:
+            self.order = self.order.shuffled(run.device, (run.start, len(run.stages)))
         self._choose_tables()
         self.take_tables()
 
@@ -164,7 +129,7 @@ class FastState:
                 self.slots *= 2
             fits = table_bytes(device) // (4 * FAR_WORDS * self.slots)
             wanted = self.phase_blocks() if self.cooperative else end - begin
-            self.large_blocks = max(1, min(wanted, fits, self._most_hub_blocks()))
+            self.large_blocks = max(1, min(wanted, fits, self.most_hub_blocks()))
 
     def take_tables(self) -> None:
         """Allocate the hash tables, all of whose slots are empty."""
@@ -178,13 +143,6 @@ class FastState:
     def drop_tables(self) -> None:
         """Free the hash tables, while other stages need memory."""
         self.tables = None
-
-    def _most_hub_blocks(self) -> int:
-        device = self.run.device
-        if device.name == "cuda":
-            each = HUB_BLOCKS_PER_MULTIPROCESSOR if self.cooperative else 1
-            return each * device.multiprocessors
-        return self.run.max_warps // 8
 
     def launches(
         self,
@@ -262,76 +220,6 @@ class FastState:
                 )
                 warp += grid * threads // 32
         return ready
-
-    @property
-    def cooperative(self) -> bool:
-        """Whether all sweeps are one launch, unless they are recorded."""
-        return self.parts() > 1 and self.stage.entries <= COOPERATIVE_ENTRIES
-
-    @property
-    def joint(self) -> bool:
-        """Whether steps that go over all vertices at once are in one cooperative launch."""
-        small = self.stage.entries <= JOINT_ENTRIES and not self.large_blocks
-        return small and not self.run.recorder.args()
-
-    def joint_grid(self) -> tuple[int, int, list[Any]]:
-        """Return the blocks of such a launch, slots for a block's vertex, ranges of vertices."""
-        device, order, warps = self.run.device, self.order, THREADS // 32
-        blocks, near = order.lane_blocks(), SHARED_SLOTS if order.share(6, 1) else 0
-        most = HOST_BLOCKS
-        if device.name == "cuda":
-            most = (JOINT_TABLE_BLOCKS if near else JOINT_BLOCKS) * device.multiprocessors
-        busy = max(1, blocks[-1], -(-order.share(5, 1) // warps), order.share(6, 1))
-        ranges = [order.vertices, *order.first[1:6], *blocks[1:], order.first[6], order.first[8]]
-        return min(most, busy), near, ranges
-
-    @property
-    def tiny(self) -> bool:
-        """Whether the given graph is so small that only quality matters."""
-        first = self.run.stages[0]["vertices"] if self.run.stages else self.stage.n
-        return bool(first < TINY)
-
-    def parts(self) -> int:
-        """Return the number of parts in which the stage is swept.
-
-        A stage of hubs is not divided: every part would cost the launches of all, and wait for its
-        largest hub.
-        """
-        if self.tiny:
-            return TINY_PARTS if self.run.device.name == "host" else TINY_PARTS_OF_GPU
-        if self.stage.entries > COOPERATIVE_ENTRIES:
-            return 1
-        parts = next((parts for n, parts in PARTS if self.live < n), 1)
-        while (
-            parts > 1 and parts < MOST_PARTS and self.stage.entries > NEIGHBOURS * parts * self.live
-        ):
-            parts *= 2
-        return parts
-
-    @property
-    def live(self) -> int:
-        """Number of vertices with edges; only these move."""
-        return self.stage.n - self.order.first[1]
-
-    @property
-    def phase_threads(self) -> int:
-        """Threads of a block of a cooperative launch: more where most vertices need a block.
-
-        Each of its warps has a hash table.
-        """
-        room = self.run.device.shared_memory_per_block - OTHER_BYTES
-        fits = room >= DENSE_THREADS // 32 * WARP_SLOTS * SLOT_BYTES
-        return DENSE_THREADS if fits and self.stage.entries > DENSE * self.live else THREADS
-
-    def phase_blocks(self) -> int:
-        """Return the blocks of a cooperative launch: no more than the vertices can keep busy."""
-        device, order = self.run.device, self.order
-        parts, threads = self.parts(), self.phase_threads
-        most = HOST_BLOCKS
-        if device.name == "cuda":
-            most = max(1, THREADS * BLOCKS_PER_MULTIPROCESSOR // threads) * device.multiprocessors
-        busy = max(order.lane_blocks(parts, threads)[-1], -(-order.share(5, parts) * 32 // threads))
-        return max(1, min(most, max(busy, order.share(6, parts) + order.share(7, parts))))
 
     def add_merging(self) -> int:
         """Append the contraction to the log, if there is a record; return its step's number."""

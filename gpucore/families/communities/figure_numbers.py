@@ -22,7 +22,7 @@ from gpucore.bench.papers.measures import (
     values,
 )
 from gpucore.bench.suite import Case, Data, Table
-from gpucore.families.communities.bench import (
+from gpucore.families.communities.bench_cases import (
     ADAPTIVE,
     BUCKETS,
     BUCKETS_OURS,

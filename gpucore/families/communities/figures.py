@@ -9,7 +9,7 @@ from gpucore.bench.papers.charts import by_instance
 from gpucore.bench.papers.declare import Expectation, Paper, PaperFigure, Printed
 from gpucore.bench.papers.measures import speed_ups, times
 from gpucore.bench.suite import Case
-from gpucore.families.communities.bench import (
+from gpucore.families.communities.bench_cases import (
     ADAPTIVE,
     ADAPTIVE_RELATIVE,
     BUCKETS,

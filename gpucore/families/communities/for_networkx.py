@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gpucore.families.communities.modularity import modularity as modularity_of
+from gpucore.families.communities.starts import starts_of
 from gpucore.networkx_backend.graph import Given
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.solving import solve
@@ -29,7 +30,8 @@ def louvain_communities(
 ) -> list[set[Any]]:
     """Return the communities; see :func:`networkx.community.louvain_communities`.
 
-    `weight` was read when the graph was converted; `seed` has no effect.
+    `weight` was read when the graph was converted.  `seed` has no effect: a small graph is searched
+    several times, see :mod:`gpucore.families.communities.starts`.
     """
     if max_level is not None and max_level <= 0:
         raise ValueError("max_level argument must be a positive integer or None")
@@ -80,15 +82,18 @@ def _levels(
     graph: Given, resolution: float, threshold: float, device: str, certify: bool, record: Any
 ) -> list[NDArray[np.integer]]:
     """Return the community of every vertex at each level, at least at one."""
+    prepared = for_communities(graph.weighted)
+    common = {"resolution": float(resolution)}
+    starts = starts_of(prepared.num_vertices, len(prepared.indices), native=True)
     result = solve(
-        for_communities(graph.weighted),
+        prepared,
         "louvain",
         "louvain_serial",
         device=device,
         certify=certify,
         record=record,
-        params={"resolution": float(resolution)},
-        method_params={"resolution": float(resolution), "threshold": float(threshold)},
+        params=common,
+        method_params=common | {"threshold": float(threshold), "starts": starts},
     )
     levels = [result.at_level(level) for level in range(1, len(result.levels) + 1)]
     return levels or [result.community]

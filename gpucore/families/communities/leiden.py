@@ -22,7 +22,7 @@ import numpy as np
 from gpucore.families.communities.fast import FastPhase
 from gpucore.families.communities.fast_contract import contract
 from gpucore.families.communities.fast_order import THREADS
-from gpucore.families.communities.fast_state import joint_shared
+from gpucore.families.communities.fast_sizes import joint_shared
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,13 +14,15 @@ import numpy as np
 from gpucore.errors import GraphError
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.compiles import compiles
+from gpucore.families.communities.first_stage import put_on_device
 from gpucore.families.communities.params import VARIANTS, LouvainParams
 from gpucore.families.communities.part_certificate import certify_part
 from gpucore.families.communities.record import active_lanes, communities_record
 from gpucore.families.communities.result import CommunityResult
 from gpucore.families.communities.scratch import scratch_bytes
-from gpucore.families.communities.stage import Run, max_warps, put_on_device
+from gpucore.families.communities.stage import Run, max_warps
 from gpucore.families.communities.stages import read_times, run_stages
+from gpucore.families.communities.starts import best_of
 from gpucore.family import Algorithm
 from gpucore.problems.graph.part import GraphPart
 from gpucore.record import Recorder
@@ -28,6 +30,7 @@ from gpucore.record import Recorder
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
+    from gpucore.families.communities.stage import Stage
     from gpucore.problems.graph.graph import Graph
 
 
@@ -45,18 +48,40 @@ def run(
     -------
     CommunityResult
         With the whole hierarchy; after refinement with one level.  The variants of the paper
-        compute with integers, so their result is the same on every device and schedule.
+        compute with integers, so their result is the same on every device and schedule.  Of
+        several starts it is the best one, see :mod:`gpucore.families.communities.starts`.
     """
     if record == "events" and isinstance(graph, GraphPart):
         raise GraphError(
             "a record of events needs the graph on the host; load it with gpucore.load, or record "
             "counters only"
         )
-    scratch = scratch_bytes(params.variant, graph.num_vertices, len(graph.indices), device)
-    stage = put_on_device(graph, device, scratch)
+    n, entries = graph.num_vertices, len(graph.indices)
+    params = params.for_graph(n, entries)
+    stage = put_on_device(graph, device, scratch_bytes(params.variant, n, entries, device))
+    count = params.starts or 1
+
+    def search(start: int) -> CommunityResult:
+        if count > 1:
+            device.report(f"start {start + 1} of {count}")
+        return _search(graph, stage, params, start, device, record, record_budget)
+
+    return best_of(count, search)
+
+
+def _search(
+    graph: Graph | GraphPart,
+    stage: Stage,
+    params: LouvainParams,
+    start: int,
+    device: Device,
+    record: str,
+    record_budget: int,
+) -> CommunityResult:
+    """Search once; `start` is the number of the order of the vertices."""
     warps = min(max_warps(device), 4 * max(1, stage.n))
     recorder = Recorder(device, record, warps=warps, budget=record_budget)
-    work = Run(device, recorder, params, 0.0, stage.unit)
+    work = Run(device, recorder, params, 0.0, stage.unit, start=start)
     with device.timer() as timer:
         found = run_stages(work, stage)
     read_times(work)

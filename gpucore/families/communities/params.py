@@ -8,6 +8,7 @@ from typing import Any
 
 from gpucore.errors import ParameterError
 from gpucore.families.communities.rules import Rules, resolve
+from gpucore.families.communities.starts import starts_of
 from gpucore.params import check_whole, check_word, is_number
 
 #: Most sweeps of the refinement after the last stage, unless the caller says otherwise.
@@ -44,6 +45,10 @@ class LouvainParams:
     refine : int, optional
         "fast" and "leiden": most sweeps of the given graph's vertices after the last stage, by
         default 3; 0 for none.
+    starts : int, optional
+        "fast" and "leiden": searches with other orders of the vertices, of which the best one is
+        kept (:mod:`gpucore.families.communities.starts`); by default up to 4 for a small graph,
+        1 for others.
     watch_vertex : int
         Vertex whose hash table an event record shows; -1 none, -2 all.
     theta : float
@@ -67,6 +72,7 @@ class LouvainParams:
     resolution: float = 1.0
     max_sweeps: int = 1000
     refine: int | None = None
+    starts: int | None = None
     watch_vertex: int = -1
     theta: float = 0.0
     refine_seed: int = 0
@@ -102,6 +108,12 @@ class LouvainParams:
             check_whole("refine", self.refine, 0)
         elif self.variant in REFINED:
             object.__setattr__(self, "refine", REFINING_SWEEPS)
+        if self.starts is not None:
+            check_whole("starts", self.starts, 1)
+            if self.variant not in REFINED:
+                raise ParameterError(
+                    f"starts belong to the variants 'fast' and 'leiden', not {self.variant!r}"
+                )
         self._resolved()
 
     def _resolved(self) -> tuple[str, Rules]:
@@ -112,6 +124,12 @@ class LouvainParams:
     def rules(self) -> Rules:
         """All parts of the rule."""
         return self._resolved()[1]
+
+    def for_graph(self, n: int, entries: int) -> LouvainParams:
+        """Return the parameters with the number of starts for a graph of this size."""
+        if self.starts is not None or self.variant not in REFINED:
+            return self
+        return dataclasses.replace(self, starts=starts_of(n, entries))
 
     def settings(self) -> dict[str, Any]:
         """Return the parameters by name, the rule and its parts as they are in effect."""

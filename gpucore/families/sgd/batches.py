@@ -10,6 +10,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from gpucore.compiles import Special
+from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.work import Pass, Work
 
 #: Numbers of the kernel: pairs of components that a lane asks for in a turn, and words of a row of
@@ -52,6 +54,12 @@ def in_order(degrees: NDArray[np.integer], warps: int, seed: int) -> NDArray[np.
     return order[np.argsort(-long[order], kind="stable")].astype(np.int32)
 
 
+def kernel_of(params: SgdParams) -> Special:
+    """Return the kernel that a GPU compiles for a run."""
+    constants = (("LENGTH", params.padded), ("FLAGS", params.flags))
+    return Special("sgd_batched", "sgd_node_batched", constants)
+
+
 def node_locked_in_batches(work: Work) -> Callable[[int], None]:
     """NL in batches: a warp for each item, which locks several users at a time.
 
@@ -63,8 +71,9 @@ def node_locked_in_batches(work: Work) -> Callable[[int], None]:
     warps = work.params.threads or most
     items = device.asarray(in_order(work.entries.degrees(), warps, work.params.order_seed))
     taken = device.xp.zeros(1, np.int32)
+    special = kernel_of(work.params)
     # A GPU's kernel is compiled for what it runs with; the host has one for everything.
-    constants = {"LENGTH": padded, "FLAGS": work.flags} if on_card else {}
+    constants = dict(special.constants) if on_card else {}
     shared = 4 * users_in_a_turn(padded) * (padded + HEAD)
 
     def sweep(number: int) -> None:
@@ -76,11 +85,11 @@ def node_locked_in_batches(work: Work) -> Callable[[int], None]:
             *(items, len(items), work.item_starts, taken),
             *(len(work.passes), *work.recorder.args()),
         ]
-        kernel = work.recorder.kernel("sgd_batched", "sgd_node_batched", **constants)
+        kernel = work.recorder.kernel(special.source, special.kernel, **constants)
         kernel(warps, 32, args, shared_mem=shared)
         work.passes.append(Pass(number, "pass", 0))
 
     return sweep
 
 
-__all__ = ["in_order", "node_locked_in_batches", "users_in_a_turn"]
+__all__ = ["in_order", "kernel_of", "node_locked_in_batches", "users_in_a_turn"]

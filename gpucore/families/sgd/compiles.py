@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gpucore.compiles import Compiles, Expression, Samples
+from gpucore.families.sgd import batches, fast
 
 
 def _set(samples: Samples) -> None:
@@ -24,27 +25,20 @@ def _columns(samples: Samples) -> None:
 
 #: The schedule of "fast" (``stripes``).
 STRIPES: tuple[Expression, ...] = (
-    lambda s: s.int32[s.int32],
     lambda s: s.int32[s.int64],
     lambda s: s.int64[s.int64],
-    lambda s: s.int32 % 2,
-    lambda s: s.int32 - s.int32,
+    lambda s: s.int64 % 2,
     lambda s: s.int32.astype(np.int64),
     lambda s: s.int64 * 2,
-    lambda s: s.int64 * 0.5,
     lambda s: s.int64 * s.int64,
-    lambda s: s.int64 + s.int32,
     lambda s: s.int64 + 1,
     lambda s: s.int64 + s.int64,
     lambda s: s.int64 - s.int64,
-    lambda s: s.int64 - s.int32,
     lambda s: s.int64 - 1,
-    lambda s: -s.int64,
     lambda s: s.int64 // s.int64,
     lambda s: s.int64 // 2,
     lambda s: s.int64 << 1,
     lambda s: s.int64 >> 1,
-    lambda s: s.int64 | s.int32,
     lambda s: s.int64 | s.int64,
     lambda s: s.int64 & 1,
     lambda s: s.int64 != s.int64,
@@ -56,12 +50,11 @@ STRIPES: tuple[Expression, ...] = (
     lambda s: s.xp.bincount(s.int64, weights=s.int64, minlength=8),
     lambda s: s.xp.searchsorted(s.int64, s.int64),
     lambda s: s.xp.maximum(s.int64, 2),
-    lambda s: s.xp.ceil(s.float64),
     lambda s: s.float64.astype(np.int64),
     lambda s: s.int64.copy(),
     lambda s: s.int64.astype(np.int32),
     lambda s: s.bool.astype(np.int64),
-    lambda s: s.int32.reshape(1, 64, -1).max(axis=1),
+    lambda s: s.int64.reshape(1, 64, -1).max(axis=1),
     _set,
     _columns,
     lambda s: abs(s.float32),  # ``fast``: the largest component
@@ -70,13 +63,15 @@ STRIPES: tuple[Expression, ...] = (
 #: Variants whose schedule is made of red/blue matchings.
 MATCHED = ("el_sgm", "agm_e", "agm_n", "sgm")
 
-FAST = Compiles((), STRIPES, ("sgd_deal", "sgd_rmse"), ())
 OF_MATCHINGS = Compiles(("redblue_fast:redblue_fast",), (), ("sgd_rmse",), ("sgd_offline",))
 OTHERS = Compiles((), (), ("sgd_rmse",), ())
 
 
 def compiles(params: Any, recorded: bool) -> Compiles:
-    """Return what a run compiles; kernels that have constants are left to the run."""
+    """Return what a run compiles; most kernels that have constants are left to the run."""
     if params.variant == "fast":
-        return FAST
+        special = (fast.kernel_of(params),)
+        return Compiles((), STRIPES, ("sgd_deal", "sgd_rmse"), (), special)
+    if params.variant == "nl_batched":
+        return Compiles((), (), ("sgd_rmse",), (), (batches.kernel_of(params),))
     return OF_MATCHINGS if params.variant in MATCHED else OTHERS

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from gpucore.compiles import Special
 from gpucore.errors import ParameterError
 from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.stripes import Stripes, schedule
@@ -93,19 +94,16 @@ class Plan:
 
     def _workers(self) -> int:
         """Return the workers of a block; together they have whole warps."""
-        most = min(MOST_THREADS // self.lanes, MOST_WORKERS)
-        least = max(1, 32 // self.lanes)
-        wanted = self.work.params.threads
+        params, wanted = self.work.params, self.work.params.threads
+        most = most_workers(params)
         if wanted > most:
             raise ParameterError(
                 f'{wanted} workers do not fit into a block of "fast", {most} do with k = '
-                f"{self.work.params.k}; leave threads out"
+                f"{params.k}; leave threads out"
             )
-        if wanted:
-            return -(-wanted // least) * least
-        if self.work.device.name != "cuda":
-            return max(least, min(most, HOST_WORKERS // HOST_BLOCKS))
-        return most
+        if wanted or self.work.device.name == "cuda":
+            return workers_on_card(params)
+        return max(32 // self.lanes, min(most, HOST_WORKERS // HOST_BLOCKS), 1)
 
     def _blocks(self) -> int:
         """Return the number of blocks."""
@@ -144,18 +142,13 @@ class Plan:
             *(int(self.hands_over), self.progress, self.barrier),
             *(len(work.passes), *work.recorder.args()),
         ]
-        name = "sgd_stripes_half" if work.params.half else "sgd_stripes"
+        special = kernel_of(work.params)
+        # The host has one kernel for everything.
+        constants = dict(special.constants) if work.device.name == "cuda" else {}
+        kernel = work.recorder.kernel(special.source, special.kernel, **constants)
         threads = self.workers * self.lanes
-        kernel = work.recorder.kernel("sgd_stripes", name, **self._constants(threads))
         kernel(plan.blocks, threads, launch_args, shared_mem=self.shared_bytes, cooperative=True)
         work.passes.append(Pass(number, "sets", 0, self.barriers))
-
-    def _constants(self, threads: int) -> dict[str, int]:
-        """Return what a GPU's kernel is compiled for; the host has one for everything."""
-        if self.work.device.name != "cuda":
-            return {}
-        work = self.work
-        return {"LENGTH": work.params.padded, "FLAGS": work.flags, "THREADS": max(threads, 32)}
 
     def settle(self) -> None:
         """Write the vectors of half precision to where the errors are computed from."""
@@ -168,6 +161,24 @@ def lanes_of(params: SgdParams) -> int:
     return params.padded // (8 if params.half and params.padded >= WIDE else 4)
 
 
+def most_workers(params: SgdParams) -> int:
+    """Return the workers that fit into a block."""
+    return min(MOST_THREADS // lanes_of(params), MOST_WORKERS)
+
+
+def workers_on_card(params: SgdParams) -> int:
+    """Return the workers of a GPU's block: as many as wanted or as fit, in whole warps."""
+    least = max(1, 32 // lanes_of(params))
+    return -(-params.threads // least) * least if params.threads else most_workers(params)
+
+
+def kernel_of(params: SgdParams) -> Special:
+    """Return the kernel that a GPU compiles for a run."""
+    threads = max(workers_on_card(params) * lanes_of(params), 32)
+    constants = (("LENGTH", params.padded), ("FLAGS", params.flags), ("THREADS", threads))
+    return Special("sgd_stripes", "sgd_stripes_half" if params.half else "sgd_stripes", constants)
+
+
 def in_stripes(work: Work) -> Callable[[int], Any]:
     """Return the sweep of "fast"; afterwards `work.settle` brings its vectors up to date."""
     plan = Plan(work)
@@ -175,4 +186,4 @@ def in_stripes(work: Work) -> Callable[[int], Any]:
     return plan.sweep
 
 
-__all__ = ["Plan", "in_stripes", "lanes_of"]
+__all__ = ["Plan", "in_stripes", "kernel_of", "lanes_of"]

@@ -156,6 +156,11 @@ class SgdParams:
         """Stored components of a vector: the next power of two; the padding stays 0."""
         return 1 << (self.k - 1).bit_length()
 
+    @property
+    def flags(self) -> int:
+        """The kernels' BIASES and POSITIVE."""
+        return int(self.biases) | int(self.positive) << 1
+
     def rate_of(self, sweep: int) -> float:
         """Return the learning rate of a sweep.
 

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 PLACED_ONE_BY_ONE = 64
 #: Items of a stripe, at most: a rating's word has 15 bits for the row.
 MOST_ROWS = 1 << 15
-#: Ratings of a user in a tile that stay together: so many shares of a worker, and so many at least.
-LONGEST_PART, SHORTEST_PART = 1.25, 4
+#: Ratings of a user in a tile that stay together: so many quarters of a worker's share, and so many
+#: at least.
+LONGEST_PART, SHORTEST_PART = 5, 4
 _THREADS = 256
 
 
@@ -153,20 +154,21 @@ def schedule(
     sizes = np.bincount(stripe_of_item, minlength=stripes)
     begins = np.zeros(stripes + 1, np.int32)
     np.cumsum(sizes, out=begins[1:])
-    row = np.empty(entries.num_items, np.int32)
+    row = np.empty(entries.num_items, np.int64)
     row[columns] = np.arange(entries.num_items) - np.repeat(begins[:-1], sizes)
     of_users = balanced(np.bincount(entries.users, minlength=entries.num_users), turns)
 
-    users, items = xp.asarray(entries.users), xp.asarray(entries.items)
-    stripe = xp.asarray(stripe_of_item)[items]
-    turn = (xp.asarray(of_users)[users] - stripe % blocks) % turns
-    tiles = _Tiles(stripe.astype(np.int64) * turns + turn, stripes * turns, workers, device)
+    # One type for all: a GPU compiles every operation once for each pair of types.
+    users, items = (xp.asarray(a).astype(np.int64) for a in (entries.users, entries.items))
+    stripe = xp.asarray(stripe_of_item.astype(np.int64))[items]
+    turn = (xp.asarray(of_users.astype(np.int64))[users] - stripe % blocks) % turns
+    tiles = _Tiles(stripe * turns + turn, stripes * turns, workers, device)
     runs = tiles.runs(users, entries.num_users, seed)
     parts = tiles.split(runs)
     dealt = tiles.deal(runs, parts)
-    rounds = dealt.counts.reshape(-1, workers).max(axis=1).astype(np.int32)
+    rounds = dealt.counts.reshape(-1, workers).max(axis=1)
     longest = rounds.reshape(groups, blocks, turns).max(axis=1).ravel()
-    rows = xp.asarray(row)[items][dealt.order].astype(np.int64)
+    rows = xp.asarray(row)[items][dealt.order]
     words = rows | dealt.first << 15 | tiles.sharing(rows, dealt) << 16 | dealt.slot << 24
     starts = xp.zeros(len(dealt.counts) + 1, np.int32)
     starts[1:] = xp.cumsum(dealt.counts)
@@ -177,12 +179,12 @@ def schedule(
     return Stripes(
         packed,
         starts,
-        rounds,
+        rounds.astype(np.int32),
         (xp.cumsum(longest) - longest).astype(np.int32),
         xp.asarray(columns),
         xp.asarray(begins),
         parts.splits.astype(np.int32),
-        users[runs.order[runs.starts[parts.split_runs]]],
+        users[runs.order[runs.starts[parts.split_runs]]].astype(np.int32),
         parts.count[parts.split_runs].astype(np.int32),
         blocks,
         turns,
@@ -271,9 +273,10 @@ class _Tiles:
         xp, n = self.xp, len(runs.order)
         lengths = xp.diff(xp.append(runs.starts, xp.asarray([n])))
         tile = runs.tile[runs.starts]
-        share = xp.bincount(runs.tile, minlength=self.count) * (LONGEST_PART / self.workers)
-        most = xp.maximum(xp.ceil(share).astype(np.int64), SHORTEST_PART)
-        count = -(-lengths // most[tile])
+        quarters = 4 * self.workers
+        longest = xp.bincount(runs.tile, minlength=self.count) * LONGEST_PART
+        most = xp.maximum((longest + (quarters - 1)) // quarters, SHORTEST_PART)[tile]
+        count = (lengths + most - 1) // most
         first = xp.cumsum(count) - count
         run = _owners(first, int(count.sum()), xp)
         number = xp.arange(len(run)) - first[run]
@@ -297,7 +300,7 @@ class _Tiles:
             _THREADS,
             [lengths[by_length].astype(np.int32), begins, self.count, self.workers, worker],
         )
-        place = tile * self.workers + worker
+        place = tile * self.workers + worker.astype(np.int64)
         by_place = _order(place, xp)
         part, place = by_length[by_place], place[by_place]
         lengths = lengths[part]

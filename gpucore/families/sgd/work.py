@@ -163,18 +163,13 @@ class Work:
         """Shared memory of a block in which each worker has a vector."""
         return self.grid[1] // self.width * self.params.padded * 4
 
-    @property
-    def flags(self) -> int:
-        """The kernels' BIASES and POSITIVE."""
-        return int(self.params.biases) | int(self.params.positive) << 1
-
     def rule(self, sweep: int) -> list[Any]:
         """Return the kernels' arguments from the biases to the rule's flags."""
         none = self.device.xp.zeros(0, np.float32)
         rate = np.float32(self.params.rate_of(sweep))
         decay = np.float32(rate * np.float32(self.params.reg))
         biases = [none if bias is None else bias for bias in (self.user_bias, self.item_bias)]
-        return [*biases, float(self.mean), float(rate), float(decay), self.flags]
+        return [*biases, float(self.mean), float(rate), float(decay), self.params.flags]
 
     def vectors(self) -> list[Any]:
         """Return the kernels' arguments for the vectors."""
@@ -245,7 +240,7 @@ class Errors:
                 *work.vectors(),
                 *biases,
                 float(work.mean),
-                work.flags,
+                work.params.flags,
                 work.workers,
                 total,
             ],

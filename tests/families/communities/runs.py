@@ -9,10 +9,11 @@ import numpy as np
 import gpucore
 from gpucore.datasets import names as dataset_names
 from gpucore.families.communities.fast import FastPhase
+from gpucore.families.communities.first_stage import put_on_device
 from gpucore.families.communities.paper import strength_of
-from gpucore.families.communities.params import VARIANTS, LouvainParams
+from gpucore.families.communities.params import REFINED, VARIANTS, LouvainParams
 from gpucore.families.communities.refine import totals
-from gpucore.families.communities.stage import Run, put_on_device
+from gpucore.families.communities.stage import Run
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
 from gpucore.record import Recorder
@@ -21,6 +22,11 @@ from gpucore.record import Recorder
 PAPER = [variant for variant in VARIANTS if variant not in ("fast", "leiden")]
 #: Variants that a user can choose.
 GOOD = [variant for variant in VARIANTS if variant != "node_centred"]
+
+
+def once(variant):
+    """Return the option with which a variant searches once, also a small graph."""
+    return {"starts": 1} if variant in REFINED else {}
 
 
 def find(graph, variant, device="host", **more):

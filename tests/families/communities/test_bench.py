@@ -17,7 +17,7 @@ from gpucore.bench.suite import Case, get_suite
 from gpucore.bench.summary import case_times, summarise
 from gpucore.device import get_device
 from gpucore.families.communities import bench as communities
-from gpucore.families.communities.bench import (
+from gpucore.families.communities.bench_cases import (
     ADAPTIVE,
     BUCKETS,
     FAST,

@@ -7,11 +7,11 @@ import pytest
 
 from gpucore import native
 from gpucore.errors import DeviceError
-from gpucore.families.communities import fast_state, last
+from gpucore.families.communities import fast_sizes, last
 from gpucore.families.communities.params import VARIANTS
 from support.devices import race_detector
 
-from .runs import find, hubs, random_graph
+from .runs import find, hubs, once, random_graph
 
 try:
     native.library(instrumented=True)
@@ -28,7 +28,7 @@ GRAPHS = {
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_no_races(variant, graph):
     device = race_detector()
-    result = find(graph, variant, device)
+    result = find(graph, variant, device, **once(variant))
     assert device.profile().races == ()
     if variant not in ("fast", "leiden"):
         np.testing.assert_array_equal(result.community, find(graph, variant).community)
@@ -38,9 +38,9 @@ def test_no_races(variant, graph):
 @pytest.mark.parametrize("variant", ["fast", "leiden"])
 def test_no_races_in_single_launches(variant, graph, monkeypatch):
     for name in ("COOPERATIVE_ENTRIES", "JOINT_ENTRIES"):
-        monkeypatch.setattr(fast_state, name, 0)
+        monkeypatch.setattr(fast_sizes, name, 0)
     device = race_detector()
-    find(graph, variant, device)
+    find(graph, variant, device, starts=1)
     assert device.profile().races == ()
 
 
@@ -48,6 +48,6 @@ def test_no_races_in_single_launches(variant, graph, monkeypatch):
 def test_no_races_in_the_last_stages(graph, monkeypatch):
     monkeypatch.setattr(last, "TINY", 0)
     device = race_detector()
-    result = find(graph, "fast", device)
+    result = find(graph, "fast", device, starts=1)
     assert any(s.get("one_launch") for s in result.figures["stages"]), "not one launch"
     assert device.profile().races == ()

@@ -73,10 +73,10 @@ def test_devices_do_not_matter(each_device, variant, graph):
 def test_fast_is_valid_on_many_schedules():
     """Each run's certificate is checked; the modularity may differ, but not by much."""
     graphs = [*RESTLESS, real_graph("florentine"), GRAPHS["loops"]]
-    usual = [find(graph, "fast").modularity for graph in graphs]
+    usual = [find(graph, "fast", starts=1).modularity for graph in graphs]
     for seed in range(20 * len(graphs)):
         at = seed % len(graphs)
-        result = find(graphs[at], "fast", random_schedule(seed))
+        result = find(graphs[at], "fast", random_schedule(seed), starts=1)
         assert result.modularity > usual[at] - 0.06
         assert all(stage["sweeps"] < 64 for stage in result.figures["stages"])
 

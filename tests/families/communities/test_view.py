@@ -61,6 +61,20 @@ def test_an_opened_record_says_what_the_run_said(football, result):
         assert len(alike) == len(set(alike.values())) == result.at_level(level).max() + 1
 
 
+def test_an_opened_record_says_of_how_many_searches_it_is_the_best():
+    graph = prepared("lesmis")
+    found = run(graph, "fast")
+    opened = VIEW.result(found.record, graph)
+    shown = dict(VIEW.figures(opened, graph))
+    assert shown == dict(VIEW.figures(found, graph))
+    assert shown["Orders of the vertices"] == f"the best is {found.figures['kept start']}"
+    least, most = (f"{value(found.figures['starts']):.4f}" for value in (min, max))
+    assert shown["Modularity of all"] == f"{least} to {most}"
+    assert shown["Modularity"] == most
+    once = run(graph, "fast", starts=1)
+    assert "Searches with other orders" not in dict(VIEW.figures(once, graph))
+
+
 def test_known_groups_are_compared(football, result):
     figures = dict(VIEW.figures(result, football))
     assert figures["Known groups"] == "12"

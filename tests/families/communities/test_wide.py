@@ -14,9 +14,10 @@ from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError, GraphError
 from gpucore.families.communities.fast_batches import slots_of
 from gpucore.families.communities.fast_contract import PairTable, number
+from gpucore.families.communities.first_stage import stage_of_part
 from gpucore.families.communities.params import LouvainParams
 from gpucore.families.communities.part_certificate import certify_part, modularity_of_rows
-from gpucore.families.communities.stage import FLOATS, ONES, Run, Stage, stage_of_part
+from gpucore.families.communities.stage import FLOATS, ONES, Run, Stage
 from gpucore.families.communities.stages import run_stages
 from gpucore.problems.graph.generate import planted_partition, rmat
 from gpucore.problems.graph.graph import Graph

@@ -3,6 +3,8 @@
 #include "louvain.h"
 
 #include <algorithm>
+#include <numeric>
+#include <random>
 #include <utility>
 
 #include "serial_stage.h"
@@ -12,18 +14,27 @@ namespace {
 
 using namespace serial;
 
+// The order in which a start visits the vertices of a stage; empty: by their numbers.
+std::vector<int> order_of(int n, int start, std::size_t stage) {
+    std::vector<int> order(start == 0 ? 0 : n);
+    std::iota(order.begin(), order.end(), 0);
+    std::mt19937_64 draw(static_cast<unsigned long long>(start) << 32 | stage);
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[draw() % i]);
+    return order;
+}
+
 // The first phase. Return the number of sweeps, or -1 if cancelled.
-long long optimise(const Stage& stage, double threshold, const Thresholds& thresholds,
-                   const CancelFlag& cancel, Partition* partition, double* first_sweep,
-                   Hierarchy* found, MoveLog& log) {
+long long optimise(const Stage& stage, const std::vector<int>& order, double threshold,
+                   const Thresholds& thresholds, const CancelFlag& cancel, Partition* partition,
+                   double* first_sweep, Hierarchy* found, MoveLog& log) {
     const double start = partition->modularity();
     const auto begin = std::chrono::steady_clock::now();
     double before = start;
     for (long long sweeps = 1;; ++sweeps) {
         log.begin(found->begin_step(sweeps, 0, stage.n, stage.entries()));
-        for (int v = 0; v < stage.n; ++v) {
+        for (int i = 0; i < stage.n; ++i) {
             if (cancel.raised()) return -1;
-            partition->settle(v, log);
+            partition->settle(order.empty() ? i : order[i], log);
         }
         if (sweeps == 1) *first_sweep = seconds_since(begin);
         const double now = partition->modularity();
@@ -56,13 +67,13 @@ int renumber(const std::vector<int>& community, std::vector<int>* mapping) {
     return count;
 }
 
-int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
+int louvain(const Csr& graph, const Thresholds& thresholds, double resolution, int start,
             const CancelFlag& cancel, Hierarchy* found) {
     Stage stage = first_stage(graph);
     MoveLog log(found->recording, 0);
     bool final = false;
     while (true) {
-        const auto start = std::chrono::steady_clock::now();
+        const auto begin = std::chrono::steady_clock::now();
         Partition partition(stage, resolution);
         if (!(partition.two_m() > 0.0)) return kDone;
         const double reached = partition.modularity();
@@ -70,9 +81,10 @@ int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
         const double threshold = final ? thresholds.final : thresholds.bin;
         double first_sweep = 0.0;
         const long long sweeps =
-            optimise(stage, threshold, thresholds, cancel, &partition, &first_sweep, found, log);
+            optimise(stage, order_of(stage.n, start, found->stages.size()), threshold, thresholds,
+                     cancel, &partition, &first_sweep, found, log);
         if (sweeps < 0) return kCancelled;
-        const double optimised = seconds_since(start);
+        const double optimised = seconds_since(begin);
 
         const auto contracting = std::chrono::steady_clock::now();
         std::vector<int> mapping;

@@ -128,7 +128,8 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
+// Start 0 visits the vertices by their numbers, every other one in an order of its own.
+int louvain(const Csr& graph, const Thresholds& thresholds, double resolution, int start,
             const CancelFlag& cancel, Hierarchy* found);
 
 }  // namespace cpu

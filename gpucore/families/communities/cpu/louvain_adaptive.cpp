@@ -12,7 +12,7 @@ CPU_EXPORT int cpu_louvain_adaptive(int n, const long long* indptr, const int* i
     return cpu::guarded([&] {
         const cpu::Thresholds thresholds{t_bin, t_final, bin_vertices, relative != 0,
                                          with_edges != 0};
-        return cpu::louvain({n, indptr, indices, weights}, thresholds, resolution,
+        return cpu::louvain({n, indptr, indices, weights}, thresholds, resolution, 0,
                             cpu::CancelFlag(cancel), static_cast<cpu::Hierarchy*>(found));
     });
 }

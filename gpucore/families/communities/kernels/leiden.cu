@@ -63,9 +63,9 @@ SIMT_KERNEL(leiden_join_warp)
     if (begin + warp >= end) return;
     const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
                           seed_of_round(seed, round)};
-    join_warp(r, {indptr, indices, weights, sums, unit, kind}, order[begin + warp],
-              memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS, joined + round,
-              {step, first_warp + warp, 0} RECORD_COUNTERS(, rec));
+    join_by_team(r, {indptr, indices, weights, sums, unit, kind}, order[begin + warp], warp_team(),
+                 room_of_warp(memory), {0, 0}, joined + round,
+                 {step, first_warp + warp, 0} RECORD_COUNTERS(, rec));
 }
 
 // Vertices of more edges, a block each.  Shared memory: `near_slots` times 12 bytes; `slots` times
@@ -89,8 +89,8 @@ SIMT_KERNEL(leiden_join_block, __launch_bounds__(1024))
     Batch batch = {step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
     const int count = end - begin;
     for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, due + 1)) < count;) {
-        join_block(r, {indptr, indices, weights, sums, unit, kind}, order[begin + i], room, {found, due},
-                   joined + round, batch RECORD_COUNTERS(, rec));
+        join_by_team(r, {indptr, indices, weights, sums, unit, kind}, order[begin + i], block_team(),
+                     room, {found, due}, joined + round, batch RECORD_COUNTERS(, rec));
         batch.number += 1;
     }
 }
@@ -110,7 +110,6 @@ SIMT_KERNEL(leiden_rounds, __launch_bounds__(128, 4))
     SIMT_SHARED(Choice[32], found);
     SIMT_SHARED(int[1], due);
     const Room room = {memory, near_slots, 0, 0, 0};
-    const int in_block = threadIdx.x / 32, warps = blockDim.x / 32;
     const Classes classes = {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}};
     const Level level = {indptr, indices, weights, sums, unit, kind};
     for (int round = 0;; ++round) {
@@ -120,14 +119,10 @@ SIMT_KERNEL(leiden_rounds, __launch_bounds__(128, 4))
         for (int block = blockIdx.x; block < blocks; block += gridDim.x)
             join_lanes(r, level, place_of_lane(classes, order, block, 0, 1), joined + round,
                        batch RECORD_COUNTERS(, rec));
-        for (int place = begin5 + blockIdx.x * warps + in_block; place < begin6;
-             place += gridDim.x * warps)
-            join_warp(r, level, order[place], memory + in_block * WARP_SLOTS * SLOT_WORDS,
-                      joined + round, batch RECORD_COUNTERS(, rec));
-        __syncthreads();
-        for (int place = begin6 + blockIdx.x; place < end; place += gridDim.x)
-            join_block(r, level, order[place], room, {found, due}, joined + round,
-                       batch RECORD_COUNTERS(, rec));
+        for_each_team(begin5, begin6, end, 0, 1, [&](int place, Team team) {
+            join_by_team(r, level, order[place], team, team.is_block ? room : room_of_warp(memory),
+                         {found, due}, joined + round, batch RECORD_COUNTERS(, rec));
+        });
         if (round + 1 == rounds) return;
         simt_grid_sync(barrier);
         if (round + 1 >= least && simt_load(joined + round) <= few) return;

@@ -49,65 +49,37 @@ __device__ inline void join_lanes(Refinement r, Level level, Place place, int* j
     if (threadIdx.x % 32 == 0 && count) atomicAdd(joined, count);
 }
 
-// One vertex of at most WARP_DEGREE edges; all lanes of the warp call.
-__device__ inline void join_warp(Refinement r, Level level, int vertex, unsigned* memory,
-                                 int* joined, [[maybe_unused]] Batch batch RECORD_PARAMS)
-{
-    const int lane = threadIdx.x % 32;
-    int due = 0;                                            // one lane reads: others may see a change
-    if (lane == 0) due = simt_load(r.claim + vertex) == FREE;
-    if (!__shfl_sync(ALL_LANES, due, 0)) return;
-    const int degree = (int)(level.indptr[vertex + 1] - level.indptr[vertex]);
-    const Tables tables = tables_of(degree, {memory, WARP_SLOTS, 0, 0, 0});
-    clear(tables, lane, 32);
-    __syncwarp();
-    add_edges(r.parts.community, level, tables, vertex, lane, 32, false);
-    __syncwarp();
-    const Choice best = best_of_group(best_part(r, tables, vertex, lane, 32), 32);
-    if (lane == 0) {
-        float gain = 0.0f;
-        const int to = join(r, vertex, best, gain);
-        if (to >= 0) atomicAdd(joined, 1);
-        RECORD_EVENTS(
-            if (to >= 0)
-                record_event(rec, batch.step, batch.warp, JOIN, vertex, r.community[vertex], to, gain,
-                             batch.number);)
-        RECORD_COUNTERS(
-            record_effort(rec, batch.warp, batch.step,
-                          {1, (unsigned)degree, (degree + 31u) / 32 * 32, (unsigned)degree, 0, 0,
-                           tables.near.size, 0});)
-    }
-    __syncwarp();                                           // the table is free again
-}
-
 // Shared memory of a block that works on one vertex.
 struct Found {
     Choice* best;               // one a warp
     int* due;                   // one
 };
 
-// One vertex of any degree; all threads of the block call.
-__device__ inline void join_block(Refinement r, Level level, int vertex, Room room, Found found,
-                                  int* joined, [[maybe_unused]] Batch batch RECORD_PARAMS)
+// One vertex of more than 32 edges; all threads of the team call.  `found` is for a block.
+__device__ inline void join_by_team(Refinement r, Level level, int vertex, Team team, Room room,
+                                    Found found, int* joined,
+                                    [[maybe_unused]] Batch batch RECORD_PARAMS)
 {
-    if (threadIdx.x == 0) found.due[0] = simt_load(r.claim + vertex) == FREE;
-    const long long degree = level.indptr[vertex + 1] - level.indptr[vertex];
-    __syncthreads();
-    if (!found.due[0]) {
-        __syncthreads();                                    // the note may be written again
+    int due = 0;                                            // one asks: others may see a change
+    if (team.member == 0) due = simt_load(r.claim + vertex) == FREE;
+    const int degree = (int)(level.indptr[vertex + 1] - level.indptr[vertex]);
+    if (!team.tell(due, found.due)) {
+        team.meet();                                        // the note may be written again
         return;
     }
     const Tables tables = tables_of(degree, room);
-    clear(tables, threadIdx.x, blockDim.x);
-    __syncthreads();
-    add_edges(r.parts.community, level, tables, vertex, threadIdx.x, blockDim.x, false);
-    __syncthreads();
-    const Choice mine = best_of_group(best_part(r, tables, vertex, threadIdx.x, blockDim.x), 32);
-    if (threadIdx.x % 32 == 0) found.best[threadIdx.x / 32] = mine;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        Choice best = mine;
-        for (int i = 1; i < (int)blockDim.x / 32; ++i) best = better(best, found.best[i]);
+    clear(tables, team.member, team.width);
+    team.meet();
+    add_edges(r.parts.community, level, tables, vertex, team.member, team.width, false);
+    team.meet();
+    Choice best = best_of_group(best_part(r, tables, vertex, team.member, team.width), 32);
+    if (team.is_block) {
+        if (threadIdx.x % 32 == 0) found.best[threadIdx.x / 32] = best;
+        __syncthreads();
+        if (team.member == 0)
+            for (int i = 1; i < team.width / 32; ++i) best = better(best, found.best[i]);
+    }
+    if (team.member == 0) {
         float gain = 0.0f;
         const int to = join(r, vertex, best, gain);
         if (to >= 0) atomicAdd(joined, 1);
@@ -116,10 +88,10 @@ __device__ inline void join_block(Refinement r, Level level, int vertex, Room ro
                 record_event(rec, batch.step, batch.warp, JOIN, vertex, r.community[vertex], to, gain,
                              batch.number);)
         RECORD_COUNTERS(
-            const unsigned rounds = (unsigned)((degree + blockDim.x - 1) / blockDim.x);
+            const unsigned rounds = (degree + team.width - 1) / team.width;
             record_effort(rec, batch.warp, batch.step,
-                          {1, (unsigned)degree, rounds * blockDim.x, (unsigned)degree, 0, 0,
+                          {1, (unsigned)degree, rounds * team.width, (unsigned)degree, 0, 0,
                            tables.near.size + tables.far.size, 0});)
     }
-    __syncthreads();                                        // tables and choices are free again
+    team.meet();                                            // tables and choices are free again
 }

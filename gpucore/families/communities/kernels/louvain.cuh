@@ -155,8 +155,9 @@ template <class T> __device__ inline T block_sum(T value, T* lanes)
     if (threadIdx.x % 32 == 0) lanes[threadIdx.x / 32] = value;
     __syncthreads();
     T sum = 0;
-    if (threadIdx.x == 0)
-        for (unsigned i = 0; i < blockDim.x / 32; ++i) sum += lanes[i];
+    if (threadIdx.x != 0) return sum;
+#pragma unroll 1
+    for (unsigned i = 0; i < blockDim.x / 32; ++i) sum += lanes[i];
     return sum;
 }
 

@@ -88,7 +88,7 @@ SIMT_KERNEL(fast_move_lanes)
 
 // Vertices of 33 to WARP_DEGREE edges, a warp each.  Shared memory: WARP_SLOTS times 12 bytes for
 // each warp.
-SIMT_KERNEL(fast_move_warp)
+SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 12))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int parts,
@@ -104,8 +104,8 @@ SIMT_KERNEL(fast_move_warp)
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                state[LAUNCHES], parts);
     Effects effects = {0.0, 0, step, first_warp + warp, 0};
-    move_warp(s, order[place], memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS,
-              effects RECORD_COUNTERS(, rec));
+    move_by_team(s, order[place], warp_team(), room_of_warp(memory), {0, 0, 0},
+                 effects RECORD_COUNTERS(, rec));
     effects.report(s.partition, s.sweep);
 }
 
@@ -132,8 +132,8 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
     Effects effects = {0.0, 0, step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
     const int first = begin + s.sweep.part, count = (end - first + parts - 1) / parts;
     for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note + 1)) < count;)
-        move_block(s, order[first + (long long)i * parts], room, {best, inner, note},
-                   effects RECORD_COUNTERS(, rec));
+        move_by_team(s, order[first + (long long)i * parts], block_team(), room,
+                     {best, inner, note}, effects RECORD_COUNTERS(, rec));
     effects.report(s.partition, s.sweep);
 }
 
@@ -178,7 +178,6 @@ SIMT_KERNEL(fast_phase)
     SIMT_SHARED(int[32], counts);
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
                        claimed};
-    const int in_block = threadIdx.x / 32, warps = blockDim.x / 32;
     const Classes classes = {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}};
     for (int launches = state[LAUNCHES];; ++launches) {
         const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
@@ -188,14 +187,10 @@ SIMT_KERNEL(fast_phase)
         for (int block = blockIdx.x; block < blocks; block += gridDim.x)
             move_lanes(s, place_of_lane(classes, order, block, s.sweep.part, parts),
                        effects RECORD_COUNTERS(, rec));
-        for (int place = begin5 + s.sweep.part + (blockIdx.x * warps + in_block) * parts;
-             place < begin6; place += gridDim.x * warps * parts)
-            move_warp(s, order[place], memory + in_block * WARP_SLOTS * SLOT_WORDS,
-                      effects RECORD_COUNTERS(, rec));
-        __syncthreads();
-        for (int place = begin6 + s.sweep.part + blockIdx.x * parts; place < end;
-             place += gridDim.x * parts)
-            move_block(s, order[place], room, {best, inner, note}, effects RECORD_COUNTERS(, rec));
+        for_each_team(begin5, begin6, end, s.sweep.part, parts, [&](int place, Team team) {
+            move_by_team(s, order[place], team, team.is_block ? room : room_of_warp(memory),
+                         {best, inner, note}, effects RECORD_COUNTERS(, rec));
+        });
         effects.report(s.partition, s.sweep);
         simt_grid_sync(barrier);
         if (s.sweep.part + 1 < parts) continue;

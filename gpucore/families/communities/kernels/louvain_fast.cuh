@@ -283,7 +283,7 @@ __device__ inline int next_in_block(int before, bool hubs, int count, int* queue
     return mine;
 }
 
-// Memory of a block for the tables of one vertex.
+// Memory for the tables of one vertex.
 struct Room {
     unsigned* near;             // shared memory for `near_slots` slots, a power of two
     int near_slots;
@@ -291,6 +291,12 @@ struct Room {
     long long slots;
     unsigned* count;            // one, in shared memory
 };
+
+// A warp's, in the block's memory; enough for WARP_DEGREE edges.
+__device__ inline Room room_of_warp(unsigned* memory)
+{
+    return {memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS, WARP_SLOTS, 0, 0, 0};
+}
 
 // Tables of a vertex with more than 32 edges.
 __device__ inline Tables tables_of(long long degree, Room room)
@@ -318,6 +324,53 @@ __device__ inline void for_each_sum(Tables tables, int member, int width, F f)
         f(far.keys[slot], sum_at(far, slot));
         far.keys[slot] = NO_KEY;
         far.low[slot] = far.high[slot] = 0;
+    }
+}
+
+// The threads that work on one vertex: a warp, or a block.
+struct Team {
+    int member, width;
+    bool is_block;
+
+    __device__ void meet() const
+    {
+        if (is_block) __syncthreads();
+        else __syncwarp();
+    }
+
+    // The first member's number for all; they must meet before the next one.  `note` is for a block.
+    __device__ int tell(int number, int* note) const
+    {
+        if (!is_block) return __shfl_sync(ALL_LANES, number, 0);
+        if (member == 0) *note = number;
+        __syncthreads();
+        return *note;
+    }
+};
+
+__device__ inline Team warp_team() { return {(int)threadIdx.x % 32, 32, false}; }
+__device__ inline Team block_team() { return {(int)threadIdx.x, (int)blockDim.x, true}; }
+
+// The places from `begin` on are for warps, those from `middle` to `end` - 1 for blocks; of them, those
+// that are `part` modulo `parts`.  Calls `f(place, team)`, from one place: two would be twice the code, and
+// this is in the kernels that take longest to compile.  All threads of all blocks call.
+template <class F>
+__device__ inline void for_each_team(int begin, int middle, int end, int part, int parts, F f)
+{
+    const int warps = blockDim.x / 32;
+    Team team = warp_team();
+    int place = begin + part + (int)(blockIdx.x * warps + threadIdx.x / 32) * parts;
+    int step = gridDim.x * warps * parts, last = middle;
+    for (;; place += step) {
+        if (!team.is_block && place >= last) {
+            __syncthreads();
+            team = block_team();
+            place = middle + part + blockIdx.x * parts;
+            step = gridDim.x * parts;
+            last = end;
+        }
+        if (place >= last) return;
+        f(place, team);
     }
 }
 

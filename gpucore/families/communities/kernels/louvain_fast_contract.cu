@@ -82,10 +82,12 @@ SIMT_KERNEL(fast_pairs_warp)
     SIMT_DYN_SHARED(unsigned, memory);
     const int place = begin + warp_in_grid();
     if (place >= end) return;
-    pairs_of_warp({pairs, mask, inner, length, overflowed, most_probes},
-                  {indptr, indices, weights, sums, unit, kind}, order[place], mapping,
-                  memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS, first_warp + warp_in_grid(),
-                  step RECORD_COUNTERS(, rec));
+    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
+    pairs_of_team({pairs, mask, inner, length, overflowed, most_probes},
+                  {indptr, indices, weights, sums, unit, kind}, order[place], mapping, warp_team(),
+                  room_of_warp(memory) RECORD_COUNTERS(, effort));
+    RECORD_COUNTERS(
+        record_pairs(rec, first_warp + warp_in_grid(), step, effort);)
 }
 
 // Shared memory: `near_slots` times 12 bytes; `slots` times 16 bytes outside for each block, 1 where the
@@ -105,9 +107,9 @@ SIMT_KERNEL(fast_pairs_block, __launch_bounds__(1024))
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
     const int count = end - begin;
     for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note)) < count;)
-        pairs_of_block({pairs, mask, inner, length, overflowed, most_probes},
-                       {indptr, indices, weights, sums, unit, kind}, order[begin + i], mapping,
-                       room RECORD_COUNTERS(, effort));
+        pairs_of_team({pairs, mask, inner, length, overflowed, most_probes},
+                      {indptr, indices, weights, sums, unit, kind}, order[begin + i], mapping,
+                      block_team(), room RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(
         record_pairs(rec, first_warp + warp_in_grid(), step, effort);)
 }
@@ -171,17 +173,12 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
     for (int block = blockIdx.x; block < blocks; block += gridDim.x)
         pairs_of_lanes(table, level, place_of_lane(by_lanes, order, block, 0, 1), mapping,
                        warp_in_grid(), step RECORD_COUNTERS(, rec));
-    const int in_block = threadIdx.x / 32, warps_of_block = blockDim.x / 32;
-    for (int place = begin5 + blockIdx.x * warps_of_block + in_block; place < begin6;
-         place += gridDim.x * warps_of_block)
-        pairs_of_warp(table, level, order[place], mapping,
-                      memory + in_block * WARP_SLOTS * SLOT_WORDS, warp_in_grid(),
-                      step RECORD_COUNTERS(, rec));
-    __syncthreads();
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
-    for (int place = begin6 + blockIdx.x; place < end; place += gridDim.x)
-        pairs_of_block(table, level, order[place], mapping,
-                       {memory, near_slots, 0, 0, 0} RECORD_COUNTERS(, effort));
+    const Room of_block = {memory, near_slots, 0, 0, 0};
+    for_each_team(begin5, begin6, end, 0, 1, [&](int place, Team team) {
+        pairs_of_team(table, level, order[place], mapping, team,
+                      team.is_block ? of_block : room_of_warp(memory) RECORD_COUNTERS(, effort));
+    });
     RECORD_COUNTERS(record_pairs(rec, warp_in_grid(), step, effort);)
     simt_grid_sync(barrier);
     add_loops(0, n, inner, two_m, length, inside, shares);

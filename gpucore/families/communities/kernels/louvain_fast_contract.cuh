@@ -75,6 +75,7 @@ template <class T> __device__ inline T block_scan(T mine, T& total, T* warps)
     __syncthreads();
     T before = 0;
     total = 0;
+#pragma unroll 1
     for (int w = 0; w < count; ++w) {
         if (w < warp) before += warps[w];
         total += warps[w];
@@ -107,6 +108,7 @@ __device__ inline void sum_chunk(Chunk chunk, const int* numbers, long long* par
 __device__ inline long long before_block(const long long* parts, long long* memory)
 {
     long long mine = 0;
+#pragma unroll 1
     for (int b = threadIdx.x; b < (int)blockIdx.x; b += blockDim.x) mine += parts[b];
     mine = block_sum(mine, memory);
     if (threadIdx.x == 0) memory[32] = mine;
@@ -131,6 +133,7 @@ __device__ inline void number_chunk(int n, Chunk chunk, const int* used, const l
 {
     int before = (int)before_block(parts, room.memory);
     double share = 0.0;
+#pragma unroll 1
     for (long long tile = chunk.begin; tile < chunk.end; tile += blockDim.x) {
         const long long v = tile + threadIdx.x;
         const bool real = v < chunk.end && used[v];
@@ -209,39 +212,19 @@ __device__ inline void count_edges(Effort& effort, long long degree, int member,
 }
 #endif
 
-// One vertex of at most WARP_DEGREE edges; all lanes of the warp call.
-__device__ inline void pairs_of_warp(Pairs table, Level level, int vertex, const int* mapping,
-                                     unsigned* memory, [[maybe_unused]] int warp,
-                                     [[maybe_unused]] int step RECORD_PARAMS)
-{
-    const int lane = threadIdx.x % 32;
-    const long long degree = level.indptr[vertex + 1] - level.indptr[vertex];
-    const Tables tables = tables_of(degree, {memory, WARP_SLOTS, 0, 0, 0});
-    clear(tables, lane, 32);
-    __syncwarp();
-    add_edges(mapping, level, tables, vertex, lane, 32, true);
-    __syncwarp();
-    RECORD_COUNTERS(
-        Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};
-        count_edges(effort, degree, lane, 32);)
-    add_tables(table, tables, mapping[vertex], lane, 32 RECORD_COUNTERS(, effort));
-    RECORD_COUNTERS(record_pairs(rec, warp, step, effort);)
-    __syncwarp();                                           // the table is free again
-}
-
-// One vertex of any degree; all threads of the block call.
-__device__ inline void pairs_of_block(Pairs table, Level level, int vertex, const int* mapping,
-                                      Room room RECORD_COUNTERS(, Effort& effort))
+// One vertex of more than 32 edges; all threads of the team call.
+__device__ inline void pairs_of_team(Pairs table, Level level, int vertex, const int* mapping,
+                                     Team team, Room room RECORD_COUNTERS(, Effort& effort))
 {
     const long long degree = level.indptr[vertex + 1] - level.indptr[vertex];
     const Tables tables = tables_of(degree, room);
-    clear(tables, threadIdx.x, blockDim.x);
-    __syncthreads();
-    add_edges(mapping, level, tables, vertex, threadIdx.x, blockDim.x, true);
-    __syncthreads();
-    add_tables(table, tables, mapping[vertex], threadIdx.x, blockDim.x RECORD_COUNTERS(, effort));
-    RECORD_COUNTERS(count_edges(effort, degree, threadIdx.x, blockDim.x);)
-    __syncthreads();                                        // the tables are free again
+    clear(tables, team.member, team.width);
+    team.meet();
+    add_edges(mapping, level, tables, vertex, team.member, team.width, true);
+    team.meet();
+    add_tables(table, tables, mapping[vertex], team.member, team.width RECORD_COUNTERS(, effort));
+    RECORD_COUNTERS(count_edges(effort, degree, team.member, team.width);)
+    team.meet();                                            // the tables are free again
 }
 
 // A loop is a pair too.  `inside`: share of the weight inside the communities `begin` to `end` - 1.
@@ -269,6 +252,7 @@ __device__ inline void rows_of_chunk(int n, Chunk chunk, const int* length, cons
     if (threadIdx.x < CLASSES) counts[threadIdx.x] = 0;
     long long before = before_block(parts, room.memory);
     int most = 0;
+#pragma unroll 1
     for (long long tile = chunk.begin; tile < chunk.end; tile += blockDim.x) {
         const long long c = tile + threadIdx.x;
         const long long edges = c < chunk.end ? length[c] : 0;

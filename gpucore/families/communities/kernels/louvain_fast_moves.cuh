@@ -222,44 +222,6 @@ __device__ inline void wake(Search s, int vertex, int to, int member, int width)
     }
 }
 
-// One vertex of at most WARP_DEGREE edges; all lanes of the warp call.
-__device__ inline void move_warp(Search s, int vertex, unsigned* memory,
-                                 Effects& effects RECORD_PARAMS)
-{
-    const Partition p = s.partition;
-    const int lane = threadIdx.x % 32;
-    int due = 0;
-    if (lane == 0) due = is_due(s.sweep, vertex);
-    if (!__shfl_sync(ALL_LANES, due, 0)) return;
-    const int degree = (int)(s.level.indptr[vertex + 1] - s.level.indptr[vertex]);
-    const Tables tables = tables_of(degree, {memory, WARP_SLOTS, 0, 0, 0});
-    clear(tables, lane, 32);
-    __syncwarp();
-    add_edges(p.community, s.level, tables, vertex, lane, 32, false);
-    __syncwarp();
-    const int home = simt_load(p.community + vertex);
-    const Weight strength = p.strength[vertex];
-    Weight inner = 0;
-    Choice best = best_in_tables(p, tables, home, strength, inner, lane, 32);
-    best = best_of_group(best, 32);
-    inner = largest_of_group(inner, 32);
-    double gain = 0.0;
-    int to = -1;
-    if (lane == 0) to = settle(p, s.sweep, vertex, home, strength, inner, best, gain);
-    effects.add(gain, to);
-    RECORD_EVENTS(
-        record_events(rec, effects.step, effects.warp, to >= 0 ? MOVE : NO_EVENT, vertex, home, to,
-                      modularity(p, gain), effects.batch++);)
-    RECORD_COUNTERS(
-        if (lane == 0)
-            record_effort(rec, effects.warp, effects.step,
-                          {1, (unsigned)degree, (degree + 31u) / 32 * 32, (unsigned)degree, 0, 0,
-                           tables.near.size, to >= 0});)
-    to = __shfl_sync(ALL_LANES, to, 0);
-    if (to >= 0 && !s.sweep.first) wake(s, vertex, to, lane, 32);
-    __syncwarp();                                           // the table is free again
-}
-
 // Shared memory of a block that works on one vertex.
 struct Desk {
     Choice* best;               // one a warp
@@ -267,55 +229,68 @@ struct Desk {
     int* note;                  // one
 };
 
-// One vertex of any degree; all threads of the block call.
-__device__ inline void move_block(Search s, int vertex, Room room, Desk desk,
-                                  Effects& effects RECORD_PARAMS)
+// One vertex of more than 32 edges; all threads of the team call.  `desk` is for a block.
+__device__ inline void move_by_team(Search s, int vertex, Team team, Room room, Desk desk,
+                                    Effects& effects RECORD_PARAMS)
 {
     const Partition p = s.partition;
-    const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
-    if (threadIdx.x == 0) desk.note[0] = is_due(s.sweep, vertex);
-    const int degree = (int)(s.level.indptr[vertex + 1] - s.level.indptr[vertex]);
-    const int home = simt_load(p.community + vertex);       // only this block moves the vertex
-    const Weight strength = p.strength[vertex];
-    __syncthreads();
-    if (!desk.note[0]) {
-        __syncthreads();                                    // the desk is free again
+    int due = 0, degree = 0, home = -1;
+    Weight strength = 0;
+    const auto measure = [&]() {
+        degree = (int)(s.level.indptr[vertex + 1] - s.level.indptr[vertex]);
+    };
+    const auto look = [&]() {                               // only this team moves the vertex
+        home = simt_load(p.community + vertex);
+        strength = p.strength[vertex];
+    };
+    if (team.member == 0) due = is_due(s.sweep, vertex);
+    if (team.is_block) {                                    // while the first thread asks; a warp reads
+        measure();                                          // late, since it has few registers
+        look();
+    }
+    if (!team.tell(due, desk.note)) {
+        team.meet();                                        // the desk is free again
         return;
     }
+    if (!team.is_block) measure();
     const Tables tables = tables_of(degree, room);
-    clear(tables, threadIdx.x, blockDim.x);
-    __syncthreads();
-    add_edges(p.community, s.level, tables, vertex, threadIdx.x, blockDim.x, false);
-    __syncthreads();
+    clear(tables, team.member, team.width);
+    team.meet();
+    add_edges(p.community, s.level, tables, vertex, team.member, team.width, false);
+    team.meet();
+    if (!team.is_block) look();
     Weight inner = 0;
-    Choice best = best_in_tables(p, tables, home, strength, inner, threadIdx.x, blockDim.x);
+    Choice best = best_in_tables(p, tables, home, strength, inner, team.member, team.width);
     best = best_of_group(best, 32);
     inner = largest_of_group(inner, 32);
-    if (lane == 0) {
-        desk.best[threadIdx.x / 32] = best;
-        desk.inner[threadIdx.x / 32] = inner;
-    }
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        for (int i = 1; i < warps; ++i) {
-            best = better(best, desk.best[i]);
-            inner = desk.inner[i] > inner ? desk.inner[i] : inner;
+    if (team.is_block) {
+        if (threadIdx.x % 32 == 0) {
+            desk.best[threadIdx.x / 32] = best;
+            desk.inner[threadIdx.x / 32] = inner;
         }
-        double gain = 0.0;
-        const int to = settle(p, s.sweep, vertex, home, strength, inner, best, gain);
-        effects.add(gain, to);
-        desk.note[0] = to;
+        __syncthreads();
+        if (team.member == 0)
+            for (int i = 1; i < team.width / 32; ++i) {
+                best = better(best, desk.best[i]);
+                inner = desk.inner[i] > inner ? desk.inner[i] : inner;
+            }
+    }
+    double gain = 0.0;
+    int to = -1;
+    if (team.member == 0) {
+        to = settle(p, s.sweep, vertex, home, strength, inner, best, gain);
         RECORD_EVENTS(
             if (to >= 0)
                 record_event(rec, effects.step, effects.warp, MOVE, vertex, home, to,
                              modularity(p, gain), effects.batch++);)
         RECORD_COUNTERS(
-            const unsigned rounds = (degree + blockDim.x - 1) / blockDim.x;
+            const unsigned rounds = (degree + team.width - 1) / team.width;
             record_effort(rec, effects.warp, effects.step,
-                          {1, (unsigned)degree, rounds * blockDim.x, (unsigned)degree, 0, 0,
+                          {1, (unsigned)degree, rounds * team.width, (unsigned)degree, 0, 0,
                            tables.near.size + tables.far.size, to >= 0});)
     }
-    __syncthreads();
-    if (desk.note[0] >= 0 && !s.sweep.first) wake(s, vertex, desk.note[0], threadIdx.x, blockDim.x);
-    __syncthreads();                                        // tables and desk are free again
+    effects.add(gain, to);
+    to = team.tell(to, desk.note);
+    if (to >= 0 && !s.sweep.first) wake(s, vertex, to, team.member, team.width);
+    team.meet();                                            // tables and desk are free again
 }

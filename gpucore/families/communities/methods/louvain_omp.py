@@ -11,13 +11,13 @@ import numpy as np
 from gpucore import native
 from gpucore.cpu.common import check_status, choose_threads, native_available, rows_of
 from gpucore.families.communities.certificate import certify_result
+from gpucore.families.communities.first_stage import check_graph, fixed_point, with_both_ends
 from gpucore.families.communities.native import (
     check_number,
     check_option,
     check_whole,
     run_native,
 )
-from gpucore.families.communities.stage import check_graph, fixed_point, with_both_ends
 from gpucore.family import Method
 from gpucore.params import check_flag
 from gpucore.problems.graph.prepare import for_communities

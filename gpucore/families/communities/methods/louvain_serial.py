@@ -10,7 +10,9 @@ from gpucore.cpu.common import native_available
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import check_number, check_option, run_native, serial
 from gpucore.families.communities.rules import THRESHOLDS
+from gpucore.families.communities.starts import best_of
 from gpucore.family import Method
+from gpucore.params import check_whole
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.record.threads import BUDGET
 
@@ -30,6 +32,7 @@ def run(
     threshold: float = 1e-6,
     thresholds: str = "absolute",
     resolution: float = 1.0,
+    starts: int = 1,
 ) -> CommunityResult:
     """Return the hierarchy of communities.
 
@@ -51,15 +54,20 @@ def run(
         :class:`gpucore.families.communities.rules.Rules`.
     resolution : float
         Factor of the expected weight in modularity.
+    starts : int
+        Runs with other orders of the vertices, of which the best one is the result; see
+        :mod:`gpucore.families.communities.starts`.
 
     Raises
     ------
     GraphError, ParameterError, Cancelled, DeviceError
     """
+    check_whole("starts", starts, 1)
     params = {
         "threshold": check_number("threshold", threshold, positive=False),
         "thresholds": check_option("thresholds", thresholds, THRESHOLDS),
         "resolution": check_number("resolution", resolution, positive=True),
+        "starts": starts,
     }
     arguments = [
         ctypes.c_double(threshold),
@@ -67,15 +75,19 @@ def run(
         ctypes.c_double(resolution),
     ]
     prepared = for_communities(graph)
-    return run_native(
-        "louvain_serial",
-        prepared,
-        cancel,
-        serial(prepared, *arguments),
-        params,
-        record=record,
-        record_budget=record_budget,
-    )
+
+    def search(start: int) -> CommunityResult:
+        return run_native(
+            "louvain_serial",
+            prepared,
+            cancel,
+            serial(prepared, *arguments, ctypes.c_int(start)),
+            params,
+            record=record,
+            record_budget=record_budget,
+        )
+
+    return best_of(starts, search)
 
 
 METHOD = Method(
