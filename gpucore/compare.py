@@ -15,7 +15,13 @@ from gpucore.certify.work import attended, certified
 from gpucore.cpu.common import choose_threads
 from gpucore.device import DEVICES
 from gpucore.errors import Cancelled, MissingDependency, ParameterError, WarpscopeError
-from gpucore.family import Method, algorithms, get_family, methods
+from gpucore.family import (
+    Method,
+    families_of_algorithms,
+    get_algorithm,
+    get_family,
+    methods,
+)
 from gpucore.params import check_flag, check_text, check_whole, check_word
 from gpucore.progress import Cancel, Progress, check, check_hooks
 from gpucore.ranks import number_of_ranks
@@ -73,7 +79,7 @@ class Contestant:
         name, colon, variant = rest.partition(":")
         if not name or (at and not where) or (colon and not variant):
             raise ParameterError(f"a runner is named NAME[:VARIANT][@DEVICE], not {text!r}")
-        if name in algorithms():
+        if name in families_of_algorithms():
             return cls(name, variant or None, where or device)
         _method(name)
         if variant or where not in ("", "cpu"):
@@ -85,7 +91,7 @@ class Contestant:
     def check(self) -> None:
         """Raise ParameterError if its variant, device or a parameter does not exist."""
         check_params(self.name, self._settings())
-        known = DEVICES if self.name in algorithms() else ("cpu",)
+        known = DEVICES if self.name in families_of_algorithms() else ("cpu",)
         check_word(self.name, "device", self.device, known)
 
     def _settings(self) -> dict[str, Any]:
@@ -94,8 +100,8 @@ class Contestant:
     @property
     def family(self) -> str:
         """The family of the problem that it solves."""
-        known = algorithms().get(self.name)
-        return known.family if known else _method(self.name).family
+        known = families_of_algorithms().get(self.name)
+        return known.name if known else _method(self.name).family
 
     @property
     def label(self) -> str:
@@ -304,7 +310,7 @@ def run_contestant(
     Of a method on the processor only the certificate reports progress.
     """
     params = contestant._settings()
-    if contestant.name in algorithms():
+    if contestant.name in families_of_algorithms():
         return run(
             contestant.name,
             graph,
@@ -370,9 +376,9 @@ def check_params(name: str, params: Mapping[str, Any], *, ranks: int | None = No
     `ranks` is as in :func:`gpucore.run`.
     """
     _check_mapping(params)
-    if check_text("a runner's name", name) in algorithms():
+    if check_text("a runner's name", name) in families_of_algorithms():
         on_ranks = number_of_ranks(ranks) is not None
-        make_params(algorithms()[name], dict(params), on_ranks=on_ranks)
+        make_params(get_algorithm(name), dict(params), on_ranks=on_ranks)
         return
     if number_of_ranks(ranks) is not None:
         raise ParameterError(f"{name} is a method on the processor: it does not run on ranks")
@@ -388,7 +394,7 @@ def check_params(name: str, params: Mapping[str, Any], *, ranks: int | None = No
 
 def _method(name: str) -> Method:
     if name not in methods():
-        known = ", ".join([*algorithms(), *methods()])
+        known = ", ".join([*sorted(families_of_algorithms()), *methods()])
         raise ParameterError(f"there is no runner {name!r}; the known ones are {known}")
     return methods()[name]
 

@@ -288,10 +288,21 @@ def algorithms() -> dict[str, Algorithm]:
     return _by_name(a for family in families().values() for a in family.load_algorithms().values())
 
 
+def families_of_algorithms() -> dict[str, Family]:
+    """Return the family of each algorithm by the algorithm's name; imports none of them.
+
+    Examples
+    --------
+    >>> families_of_algorithms()["suitor"].name
+    'matching'
+    """
+    return {own: family for family in families().values() for own in family.algorithms}
+
+
 @cache
 def get_algorithm(name: str) -> Algorithm:
     """Return the algorithm called `name`, or raise ParameterError with the known names."""
-    known = {own: family for family in families().values() for own in family.algorithms}
+    known = families_of_algorithms()
     if name in known:
         return known[name].load_algorithm(name)
     raise ParameterError(

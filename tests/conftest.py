@@ -9,6 +9,7 @@ is an error, so that a run cannot pass by skipping everything.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,10 @@ from hypothesis import settings
 from gpucore.device import Device, get_device
 
 pytest.register_assert_rewrite("support")  # so that its failures show values too
+
+# jsonschema, which nbformat imports, would compile grammars for two seconds in each process of the
+# tests. Without this module it leaves them out, as in the server.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 # A deadline would be a timed assertion: the first example of a test may load a library.
 settings.register_profile("untimed", deadline=None)

@@ -20,6 +20,7 @@ import pytest
 
 import gpucore
 from gpucore.family import families
+from support.planting import compiled_executor
 from support.serving import Server
 from support.visiting import EVENTS, PLAYER, TIME, run, show_chart, wait_until_ready
 from support.watching import watching
@@ -109,7 +110,10 @@ class Toy:
     def _build(self, build):
         ninja = _tool("ninja")
         package = Path(gpucore.__file__).parent
+        # The plain executor is compiled as for any family. The other has the same sources.
+        observed = ";".join(map(str, compiled_executor()))
         settings = ["-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_MAKE_PROGRAM={ninja}"]
+        settings.append(f"-DSIMT_OBSERVED_EXECUTOR={observed}")
         configure = [_tool("cmake"), "-G", "Ninja", "-S", self.folder, "-B", build]
         for command in ([*configure, *settings, f"-DGPUCORE={package}"], [ninja, "-C", build]):
             done = subprocess.run(command, capture_output=True, text=True, check=False)

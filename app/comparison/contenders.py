@@ -14,7 +14,7 @@ from gpucore.compare import Contestant, run_contestant
 from gpucore.cpu.common import choose_threads
 from gpucore.device import get_device
 from gpucore.errors import ParameterError, RecordError
-from gpucore.family import Method, algorithms, get_family, get_method, get_runner
+from gpucore.family import Method, get_algorithm, get_family, get_method, get_runner
 from gpucore.progress import Cancel
 from gpucore.result import Result
 
@@ -76,7 +76,7 @@ class Contender:
             return ", ".join(parts)
         if self.device == "gallery":
             return _recorded(entry(self.name))
-        algorithm = algorithms()[self.name]
+        algorithm = get_algorithm(self.name)
         parts = [algorithm.title]
         if len(algorithm.variants) > 1:
             variant = str(self.params.get("variant", algorithm.variants[0]))

@@ -1,7 +1,8 @@
 """The page processes: started in advance, given to visitors, ended with a reason.
 
-Each open page is a process of about 100 MB, a kernel in Jupyter's words. Some wait with their page
-drawn, so that a page opens at once.
+Each open page is a process of about 100 MB, a kernel in Jupyter's words. On Linux it shares two
+thirds of them with the others; see :mod:`.forks`. Some wait with their page drawn, so that a page
+opens at once.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import math
 import os
 import sys
+from asyncio import InvalidStateError
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -25,6 +27,7 @@ from voila.notebook_renderer import NotebookRenderer
 from voila.utils import get_page_config
 
 from .compiled import CompiledTemplates
+from .forks import CAN_FORK, Forks
 from .places import Place, Places
 
 #: Seconds after a page was opened in which no process is started for the pool: the page's browser
@@ -108,6 +111,8 @@ class PageKernelManager(AsyncMappingKernelManager):
     ----------
     places : Places
         The open pages; set by the server.
+    forks : Forks or None
+        Starts processes as copies of one; None where each is started by its command.
     """
 
     places: Places
@@ -120,6 +125,7 @@ class PageKernelManager(AsyncMappingKernelManager):
         self._opened_at = -math.inf
         self._endings: OrderedDict[str, str] = OrderedDict()
         self._templates = CompiledTemplates()
+        self.forks = Forks() if CAN_FORK else None
         super().__init__(**kwargs)
 
     # Starting
@@ -271,7 +277,7 @@ class PageKernelManager(AsyncMappingKernelManager):
             for prepared in [p for p in pool if p.kernel_id == kernel_id]:
                 pool.remove(prepared)
         # The process may be gone, or another call may be ending it.
-        with contextlib.suppress(KeyError, RuntimeError, web.HTTPError):
+        with contextlib.suppress(KeyError, RuntimeError, InvalidStateError, web.HTTPError):
             await self.shutdown_kernel(kernel_id, now=True)
 
     def process_of(self, kernel_id: str) -> Any:

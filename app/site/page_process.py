@@ -74,18 +74,29 @@ def _tasks_of_user() -> int:
     return count
 
 
-def main() -> None:
-    """Limit this process and run Jupyter's kernel in it."""
-    return_freed_memory()
-    apply_limits(PageLimits.from_environment())
-    # Threads of libraries that the pages do not use; each would reserve addresses.
+def no_more_threads() -> None:
+    """Turn off threads of libraries that pages do not use; each would reserve addresses."""
     for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
-    _program().launch_instance()
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Limit this process and run Jupyter's kernel in it.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        Of the kernel; by default those of the command.
+    """
+    return_freed_memory()
+    apply_limits(PageLimits.from_environment())
+    no_more_threads()
+    _program().launch_instance(arguments)
 
 
 def _program() -> Any:
     """Return Jupyter's program with a bounded log: messages of strangers cause lines of it."""
+    import ipywidgets
     from ipykernel.kernelapp import IPKernelApp
 
     from .log import bound
@@ -96,6 +107,8 @@ def _program() -> Any:
         def initialize(self, argv: Any = None) -> None:
             super().initialize(argv)
             bound(self.log)
+            # At its import it found no kernel, if that was before a fork.
+            ipywidgets.load_ipython_extension(self.shell)
 
     return PageProcess
 

@@ -280,6 +280,8 @@ class WarpscopeServer(Voila):
         for kernel_id in manager.list_kernel_ids():
             with contextlib.suppress(Exception):
                 await manager.shutdown_kernel(kernel_id, now=True)
+        if manager.forks is not None:
+            await manager.forks.close()
 
     def close(self) -> None:
         """Remove the temporary files."""

@@ -10,9 +10,12 @@ import os
 import sys
 import uuid
 from pathlib import Path
+from typing import Any
 
 from jupyter_server.services.kernels.kernelmanager import ServerKernelManager
 from traitlets import default
+
+from .forks import ForkProvisioner, Forks
 
 #: Characters of a socket's path: 104 on macOS, 108 on Linux, with the zero at the end.
 _LONGEST_PATH = 103
@@ -39,6 +42,16 @@ class PageKernel(ServerKernelManager):
         file = Path(self.connection_file)
         # Shorter than the name of the file, which has the whole identifier of the process.
         return str(file.with_name(uuid.uuid5(uuid.NAMESPACE_OID, file.name).hex[:8]))
+
+    async def _async_pre_start_kernel(self, **kwargs: Any) -> tuple[list[str], dict[str, Any]]:
+        """Let the process be a copy, where that is possible."""
+        forks: Forks | None = getattr(self.parent, "forks", None)
+        if forks is not None:
+            self.provisioner = ForkProvisioner(
+                forks, kernel_id=kwargs["kernel_id"], kernel_spec=self.kernel_spec, parent=self
+            )
+        command: tuple[list[str], dict[str, Any]] = await super()._async_pre_start_kernel(**kwargs)
+        return command
 
 
 __all__ = ["PageKernel"]

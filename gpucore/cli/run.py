@@ -177,15 +177,15 @@ def _output(problem: Graph, result: Result, record: Path | None, *, json: bool) 
 
 def _find(name: str) -> tuple[str, bool]:
     """Return the family of an algorithm (True) or CPU method (False)."""
-    from gpucore import algorithms
-    from gpucore.family import methods
+    from gpucore.family import families_of_algorithms, methods
 
-    if name in algorithms():
-        return algorithms()[name].family, True
+    algorithms = families_of_algorithms()
+    if name in algorithms:
+        return algorithms[name].name, True
     if name in methods():
         return methods()[name].family, False
     raise ParameterError(
-        f"there is no algorithm {name!r}; algorithms: {', '.join(algorithms())}; "
+        f"there is no algorithm {name!r}; algorithms: {', '.join(sorted(algorithms))}; "
         f"CPU methods: {', '.join(methods())}"
     )
 

@@ -92,6 +92,7 @@ def compile_file(
     record: int = 0,
     constants: Mapping[str, int] | None = None,
     kernel: str | None = None,
+    options: Sequence[str] = (),
 ) -> Compiled:
     """Compile a kernel file for an architecture.
 
@@ -107,6 +108,8 @@ def compile_file(
         Compile-time constants.
     kernel : str, optional
         Compile this kernel only; all without it.
+    options : sequence of str, optional
+        More options for NVRTC.
 
     Returns
     -------
@@ -121,10 +124,9 @@ def compile_file(
         The NVRTC packages are not installed.
     """
     nvrtc = _binding()
-    options = [f"-arch={arch}", "--ptxas-options=-v"]
     kernels = () if kernel is None else (kernel,)
-    options.extend(source.compile_options(path, record, constants or {}, kernels))
-    encoded = [option.encode() for option in options]
+    own = source.compile_options(path, record, constants or {}, kernels)
+    encoded = [o.encode() for o in (f"-arch={arch}", "--ptxas-options=-v", *own, *options)]
     program = _checked(nvrtc.nvrtcCreateProgram(path.read_bytes(), path.name.encode(), 0, [], []))
     try:
         (code,) = nvrtc.nvrtcCompileProgram(program, len(encoded), encoded)

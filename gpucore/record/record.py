@@ -6,6 +6,7 @@ import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -173,11 +174,17 @@ def make_header(
 
 def versions() -> dict[str, str]:
     """Return the versions that a run depends on."""
+    others = {"numpy": np.__version__, "python": platform.python_version()}
+    return {"warpscope": own_version(), **others}
+
+
+@cache
+def own_version() -> str:
+    """Return the installed version; it is read from a file."""
     try:
-        own = version("warpscope")
+        return version("warpscope")
     except PackageNotFoundError:  # a checkout that is not installed
-        own = "unknown"
-    return {"warpscope": own, "numpy": np.__version__, "python": platform.python_version()}
+        return "unknown"
 
 
 def event_columns(raw: RawRecord) -> dict[str, np.ndarray]:

@@ -4,7 +4,11 @@
 #       builds <folder>/_lib/libkernels.so, in which gpucore finds the kernels <folder>/kernels/*.cu,
 #       and libinstrumented.so with the same kernels under observation (profile, race detector),
 #       where the compiler can
+#
+# SIMT_OBSERVED_EXECUTOR may name object files of the instrumented executor, which takes half of the
+# time; without it the executor is compiled.
 
+set(SIMT_OBSERVED_EXECUTOR "" CACHE STRING "Object files of the instrumented executor")
 include("${CMAKE_CURRENT_LIST_DIR}/executor.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/instrument.cmake")
 
@@ -21,7 +25,13 @@ function(simt_add_family folder)
     simt_family_library(kernels "${folder}" family_executor family_kernels)
     simt_can_instrument(can_instrument)
     if(can_instrument)
-        simt_add_instrumented_executor(observed_executor)
+        if(SIMT_OBSERVED_EXECUTOR)
+            add_library(observed_executor OBJECT IMPORTED)
+            set_target_properties(
+                observed_executor PROPERTIES IMPORTED_OBJECTS "${SIMT_OBSERVED_EXECUTOR}")
+        else()
+            simt_add_instrumented_executor(observed_executor)
+        endif()
         simt_add_instrumented_kernels(observed_kernels SOURCES ${sources} LEVELS 0 1 2)
         simt_family_library(instrumented "${folder}" observed_executor observed_kernels)
         target_link_libraries(instrumented PRIVATE ${CMAKE_DL_LIBS})

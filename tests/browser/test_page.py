@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from support.serving import FORKS
 from support.visiting import (
     EVENTS,
     PLAYER,
@@ -215,13 +213,14 @@ def test_the_landing_page_leads_to_the_dashboard(watched, server):
     run_button(watched).wait_for()
 
 
-@pytest.mark.skipif(not Path("/proc").exists(), reason="finds the kernel's process in /proc")
-def test_a_dead_kernel_is_told(matching):
+@pytest.mark.skipif(not FORKS, reason="finds the process by its name")
+def test_a_dead_kernel_is_told(matching, server):
     page = matching
     kernel = page.evaluate(
         "JSON.parse(document.getElementById('jupyter-config-data').textContent).kernelId"
     )
-    os.kill(process_of(kernel), signal.SIGKILL)
+    (process,) = (one for one in server.page_processes() if one.name() == f"page {kernel[:8]}")
+    process.kill()
     banner = page.locator("#ws-banner")
     expect(banner).to_contain_text("has died")
     page.get_by_role("button", name="Open it again").click()
@@ -229,14 +228,3 @@ def test_a_dead_kernel_is_told(matching):
     wait_until_ready(page)
     # The page may report the broken connection, which this test causes.
     page.complaints.clear()
-
-
-def process_of(kernel):
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (folder / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if kernel.encode() in command:
-            return int(folder.name)
-    raise AssertionError(f"no process of kernel {kernel}")

@@ -108,6 +108,20 @@ def test_help_imports_neither_numpy_nor_the_app(process):
     assert ran.stdout.splitlines()[-1] == "heavy: []", ran.stderr
 
 
+def test_a_run_imports_the_family_of_its_algorithm_only(process):
+    code = (
+        "import re, sys\n"
+        "from gpucore.cli import main\n"
+        "try:\n"
+        "    main(['run', 'suitor', 'karate', '--device', 'host'])\n"
+        "finally:\n"
+        "    inner = re.findall(r'gpucore.families\\.(\\w+)\\.', ' '.join(sys.modules))\n"
+        "    print('families:', sorted(set(inner)))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert ran.stdout.splitlines()[-1] == "families: ['matching']", ran.stderr
+
+
 def test_other_packages_add_commands(process):
     ran = process("serve", "--help")
     assert ran.returncode == 0, ran.stderr

@@ -126,7 +126,7 @@ def test_opening_and_closing_pages_leaves_nothing(server, visitor, request):
     cycle(cycles)
     assert process.memory_info().rss - before < 20 * MEBIBYTE
     assert process.num_fds() - files < 20
-    assert process.children() == []
+    assert server.page_processes() == []
 
 
 LIMITED = """

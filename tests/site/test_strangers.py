@@ -112,9 +112,9 @@ def test_a_third_connection_of_a_page_is_refused(visitor):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="ZeroMQ has no sockets that are files there")
-def test_no_port_is_chosen_for_a_page_process(visitor, process):
+def test_no_port_is_chosen_for_a_page_process(server, visitor):
     visitor.open()
-    (page,) = process.children()
+    (page,) = server.page_processes()
     # One is the process's own pipe between threads, at whatever port was free as it bound.
     assert len(page.net_connections(kind="tcp")) <= 1
     assert len({one.laddr for one in page.net_connections(kind="unix") if one.laddr}) >= 5
@@ -200,13 +200,13 @@ def test_the_first_page_counts_though_it_was_opened_without_a_cookie(visitor):
     assert "You have enough pages open" in text
 
 
-def test_aborted_requests_leave_no_process(server, process):
+def test_aborted_requests_leave_no_process(server):
     for _ in range(4):
         with socket.create_connection(("127.0.0.1", port_of(server))) as stranger:
             stranger.sendall(b"GET /matching HTTP/1.1\r\nHost: localhost\r\n\r\n")
             time.sleep(0.1)
     assert wait_until(lambda: used(server) == 0, 30)
-    assert wait_until(lambda: not process.children(), 30)
+    assert wait_until(lambda: not server.page_processes(), 30)
 
 
 def test_who_waits_has_a_position_and_comes_in(server):

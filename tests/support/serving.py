@@ -14,7 +14,19 @@ import urllib.request
 import psutil
 import pytest
 
+#: Whether page processes are copies of a process that has imported what they need.
+FORKS = sys.platform == "linux"
 START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warpscope'; main()"
+
+
+def is_page(process):
+    """Return whether a process is that of a page; one that has ended is not."""
+    try:
+        if FORKS:
+            return process.name().startswith("page ")
+        return "page_process" in " ".join(process.cmdline())
+    except psutil.NoSuchProcess:
+        return False
 
 
 class Server:
@@ -68,8 +80,8 @@ class Server:
 
     def page_processes(self):
         """Return the processes of the open pages, and those that wait for visitors."""
-        children = psutil.Process(self.process.pid).children()
-        return [child for child in children if "page_process" in " ".join(child.cmdline())]
+        children = psutil.Process(self.process.pid).children(recursive=True)
+        return list(filter(is_page, children))
 
     def stop(self, number=signal.SIGINT):
         """Press Ctrl-C, or send another signal, and return the exit code."""

@@ -16,6 +16,7 @@ from gpucore.record.replay import timeline_of
 from support.bmatching_cases import greedy_b_mates
 from support.matching_cases import random_graph
 from support.planting import Mistake, Planted, build
+from support.planting.apart import in_a_copy
 
 from .runs import find
 
@@ -298,6 +299,7 @@ def test_without_a_mistake_nothing_is_found(params, b):
 
 
 @pytest.mark.parametrize(("planted", "params", "b"), MISTAKES, ids=IDS)
+@in_a_copy
 def test_a_mistake_is_found(library, planted, params, b):
     assert can_be_planted(planted), f"{planted.source}.cu has another text now"
     for seed in range(MOST_SCHEDULES):

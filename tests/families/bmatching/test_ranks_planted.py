@@ -18,6 +18,7 @@ from support.bmatching_cases import greedy_b_mates
 from support.deliveries import deliveries
 from support.matching_cases import random_graph, skewed_graph
 from support.planting import Mistake, build
+from support.planting.apart import in_a_copy
 from support.watched import Watched, WatchedWithMistake
 
 try:
@@ -241,6 +242,7 @@ def library():
 
 
 @pytest.mark.parametrize(("mistake", "b"), MISTAKES, ids=IDS)
+@in_a_copy
 def test_a_planted_mistake_is_found(library, mistake, b):
     assert any(
         wrong(WatchedWithMistake(library, mistake, **schedule(seed)), b)
@@ -249,6 +251,7 @@ def test_a_planted_mistake_is_found(library, mistake, b):
 
 
 @pytest.mark.parametrize("mistake", COLLECTED, ids=[mistake.name for mistake in COLLECTED])
+@in_a_copy
 def test_a_mistake_in_a_delivery_is_found(library, mistake):
     given = {"transport": "peers", "record": "off", "again": True}
     assert any(
@@ -258,6 +261,7 @@ def test_a_mistake_in_a_delivery_is_found(library, mistake):
 
 
 @pytest.mark.parametrize("mistake", PACKED, ids=[mistake.name for mistake in PACKED])
+@in_a_copy
 def test_a_mistake_in_what_is_packed_is_found(library, mistake):
     given = {"transport": "peers", "record": "off"}
     assert any(
@@ -274,6 +278,7 @@ def test_deliveries_without_a_mistake():
 
 
 @pytest.mark.parametrize("mistake", PEERS, ids=[mistake.name for mistake in PEERS])
+@in_a_copy
 def test_a_mistake_in_the_memory_of_others_is_found(library, mistake):
     assert any(
         wrong(WatchedWithMistake(library, mistake, **schedule(seed)), SMALL, transport="peers")

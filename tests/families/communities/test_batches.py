@@ -16,6 +16,7 @@ from gpucore.families.communities.fast_contract import contract, number
 from gpucore.problems.graph.generate import rmat
 from support.devices import race_detector, random_schedule
 from support.planting import Mistake, Planted, build
+from support.planting.apart import in_a_copy
 
 from .runs import hubs, phase_of, random_graph
 
@@ -129,6 +130,7 @@ def shows(device, name, seed):
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda one: one.name)
+@in_a_copy
 def test_a_mistake_is_found(planted, mistake):
     assert any(
         shows(Planted(planted, mistake, policy="random", seed=seed), "loops", seed)

@@ -12,6 +12,7 @@ from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError
 from gpucore.families.communities.certificate import certify_communities
 from support.planting import Mistake, Planted, build
+from support.planting.apart import in_a_copy
 
 from .runs import random_graph
 
@@ -66,5 +67,6 @@ def shows(library, mistake, seed):
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
+@in_a_copy
 def test_a_mistake_is_found(library, mistake):
     assert any(shows(library, mistake, seed) for seed in SCHEDULES)

@@ -24,6 +24,7 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import cut
 from gpucore.record import Recorder
 from support.planting import Mistake, Planted, build
+from support.planting.apart import in_a_copy
 from support.wide import STARTS, shifted, untouched
 
 from .runs import phase_of
@@ -92,6 +93,7 @@ def planted():
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda one: one.name)
+@in_a_copy
 def test_a_narrow_number_of_an_entry_shows(planted, mistake):
     expected, reached = levels(get_device("host"), rows_of(GRAPH), GRAPH, FLOATS)
     device = Planted(planted, mistake, observe="nothing")
@@ -142,6 +144,7 @@ def planted_writing():
 
 
 @pytest.mark.parametrize("mistake", WRITTEN, ids=lambda one: one.name)
+@in_a_copy
 def test_a_narrow_number_of_a_written_entry_shows(planted_writing, mistake):
     expected = written(get_device("host"), 0)
     device = Planted(planted_writing, mistake, observe="nothing")

@@ -18,6 +18,7 @@ from gpucore.ranks.meeting import Meetings
 from support.deliveries import deliveries
 from support.matching_cases import greedy_mates, random_graph, skewed_graph
 from support.planting import Mistake, build
+from support.planting.apart import in_a_copy
 from support.watched import Watched, WatchedWithMistake
 
 try:
@@ -321,6 +322,7 @@ def library():
 
 
 @pytest.mark.parametrize(("mistake", "name", "transport"), MISTAKES, ids=IDS)
+@in_a_copy
 def test_a_planted_mistake_is_found(library, mistake, name, transport):
     assert any(
         wrong(

@@ -21,6 +21,7 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.record import Recorder
 from support.matching_cases import greedy_mates, random_graph, skewed_graph
 from support.planting import Mistake, Planted, build
+from support.planting.apart import in_a_copy
 from support.wide import STARTS, shifted, untouched
 
 BUILD = Path(__file__).parents[3] / "build" / "matching-wide-tests"
@@ -132,6 +133,7 @@ def planted():
 
 
 @pytest.mark.parametrize("mistake", ENTRIES, ids=lambda one: one.name)
+@in_a_copy
 def test_a_narrow_number_of_an_entry_shows(planted, mistake):
     device = Planted(planted, mistake, observe="nothing")
     found = mates(device, shifted(GRAPH, "above"), GRAPH.num_vertices)
@@ -143,6 +145,7 @@ def test_a_narrow_number_of_an_entry_shows(planted, mistake):
 
 
 @pytest.mark.parametrize("mistake", VERTICES, ids=lambda one: one.name)
+@in_a_copy
 def test_a_narrow_number_of_a_vertex_shows(planted, mistake):
     rows = (MANY.indptr, MANY.indices, MANY.weights)
     assert MANY.num_vertices > 2**16

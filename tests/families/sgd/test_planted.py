@@ -14,6 +14,7 @@ from gpucore.device.host import HostDevice
 from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError, KernelError, ParameterError
 from support.planting import Planted, build
+from support.planting.apart import in_a_copy
 
 from .cases import random_ratings
 from .mistakes import ERROR, MISTAKES, OTHER, RACE
@@ -103,6 +104,7 @@ def test_without_a_mistake_nothing_is_found(variant):
 
 
 @pytest.mark.parametrize(("mistake", "variant", "by"), CASES, ids=IDS)
+@in_a_copy
 def test_a_mistake_is_found(library, mistake, variant, by):
     assert can_be_planted(mistake), f"{mistake.source}.cu has another text now"
     if RACE in by:

@@ -40,9 +40,10 @@ def test_a_run_equals_one_worker_in_the_recorded_order(variant, more):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_two_hundred_schedules(variant):
+def test_a_hundred_schedules(variant):
+    """Planted mistakes show within 30 schedules; see test_planted.py."""
     small = random_ratings(12, 6, 40, seed=2)
-    for seed in range(200):
+    for seed in range(100):
         # A worker has 4, 8 or 32 lanes, so that 8 workers are 1, 2 or 8 warps.
         k = (8, 16, 64)[seed % 3]
         result = factor(small, variant, random_schedule(seed), record="events", k=k, test=0.0)
@@ -52,7 +53,7 @@ def test_two_hundred_schedules(variant):
 @pytest.mark.parametrize("variant", [*OFFLINE, "fast"])
 def test_offline_schedules_give_the_same_bits_under_all_schedules(variant):
     expected = factor(RATINGS, variant)
-    for seed in range(200 if variant == "fast" else 5):
+    for seed in range(100 if variant == "fast" else 5):
         found = factor(RATINGS, variant, random_schedule(seed))
         np.testing.assert_array_equal(found.users, expected.users)
         np.testing.assert_array_equal(found.items, expected.items)

@@ -19,6 +19,7 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import GraphPart, cut, with_arrays
 from support.devices import race_detector
 from support.planting import Mistake, Planted, build
+from support.planting.apart import in_a_copy
 from support.wide import STARTS, shifted
 
 BUILD = Path(__file__).parents[3] / "build" / "row-facts-tests"
@@ -133,6 +134,7 @@ def planted():
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda one: one.name)
+@in_a_copy
 def test_a_mistake_shows(planted, mistake, few_blocks):
     part, facts = at("above")
     assert facts_of(part, Planted(planted, mistake, observe="nothing")) != facts

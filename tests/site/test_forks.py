@@ -1,0 +1,73 @@
+"""Page processes are copies of one process, which must be fit for it and can be replaced."""
+
+import json
+import subprocess
+import sys
+
+import psutil
+import pytest
+
+from support.connected_page import ConnectedPage
+from support.serving import FORKS, Server
+from support.visitor import Visitor
+
+from .test_faults import wait_for_state
+
+pytestmark = pytest.mark.skipif(not FORKS, reason="each page process is started by its command")
+
+#: Seconds that Jupyter's kernel and the server may take to notice an end.
+PATIENCE = 30
+
+IMPORTED = """
+import json, sys, threading
+from warpscope.app.site.page_forks import import_all
+import_all()
+threads = len(threading.enumerate())
+print(json.dumps([threads, [name for name in ("cupy", "bokeh", "zmq") if name in sys.modules]]))
+"""
+
+
+def test_what_is_imported_before_the_fork_starts_no_thread_and_looks_for_no_gpu():
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", IMPORTED], capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout) == [1, ["bokeh", "zmq"]]
+
+
+def test_pages_are_sessions_of_their_own_below_one_process(tmp_path):
+    server = Server(tmp_path, "--pool", "0")
+    visitor = Visitor(server)
+    kernels = [visitor.open() for _ in range(2)]
+    pages = server.page_processes()
+    assert {page.name() for page in pages} == {f"page {kernel[:8]}" for kernel in kernels}
+    (original,) = {page.parent() for page in pages}
+    assert original.ppid() == server.process.pid
+    # Only the thread that forks would be in a copy, and locks of others would stay locked.
+    assert original.num_threads() == 1
+    assert server.stop() == 0
+    gone, alive = psutil.wait_procs([original, *pages], PATIENCE)
+    assert (len(gone), alive) == (3, [])
+
+
+def test_without_that_process_pages_end_and_the_next_page_has_another(server, visitor):
+    page = ConnectedPage(visitor)
+    (process,) = server.page_processes()
+    original = process.parent()
+    original.kill()
+    state = wait_for_state(visitor, page.kernel, lambda status, _: status == 404)
+    assert "has died" in state["message"]
+    psutil.wait_procs([process], PATIENCE)
+    with ConnectedPage(visitor) as page:
+        (process,) = server.page_processes()
+        assert process.parent() != original
+
+
+def test_no_process_outlives_a_server_that_is_killed(tmp_path):
+    server = Server(tmp_path, "--pool", "0")
+    Visitor(server).open()
+    (page,) = server.page_processes()
+    original = page.parent()
+    server.process.kill()
+    server.process.wait()
+    _, alive = psutil.wait_procs([original, page], PATIENCE)
+    assert alive == []
