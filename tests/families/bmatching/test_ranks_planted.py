@@ -195,7 +195,7 @@ PACKED = tuple(
         ("packed_elsewhere", "words[place * each + j] = word;", "words[i * each + j] = word;"),
         ("packed_too_early", "word = wanted ? words[i * each + j] : 0;\n            __syncwarp();",
          "word = wanted ? words[i * each + j] : 0;"),
-        ("another_group", "if (lane == k) mask = who;", "if (lane == k + 1) mask = who;"),
+        ("another_group", "if (lane == k) mask = who;", "if (lane == k - 1) mask = who;"),
     )
 )  # fmt: skip
 IDS = [mistake.name for mistake, _ in MISTAKES]
