@@ -72,8 +72,10 @@ class Contestant:
     def parse(cls, text: str, device: str = "auto") -> Contestant:
         """Read ``NAME[:VARIANT][@DEVICE]``; `device` is the default without an ``@``.
 
-        >>> Contestant.parse("suitor:nosync@host").label
-        'suitor:nosync@host'
+        >>> from gpucore.family import algorithms
+        >>> name = next(iter(algorithms()))
+        >>> Contestant.parse(f"{name}:fast@host") == Contestant(name, "fast", "host")
+        True
         """
         rest, at, where = check_text("a runner", text).partition("@")
         name, colon, variant = rest.partition(":")

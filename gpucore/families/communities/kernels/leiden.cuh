@@ -1,7 +1,7 @@
 // Leiden: the choice of a part, the claim that keeps parts connected, walks over all edges.
 #pragma once
 
-#include "louvain_fast.cuh"
+#include "louvain_fast_tables.cuh"
 
 // A vertex's claim; see leiden.cu for why parts are connected.
 enum Claim { FREE = 0, LEAVING = 1, GONE = 2, ROOT = 3 };

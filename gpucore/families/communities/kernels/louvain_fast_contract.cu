@@ -1,9 +1,9 @@
 // Louvain, tuned: contraction.
 //
-// Every vertex first sums up its weight to each community (louvain_fast.cuh); the sums go into one
-// hash table for all pairs of communities, those inside a community into an array.  So the work is
-// divided by vertices, however unequal the communities are, and many edges between two communities
-// need few atomics.
+// Every vertex first sums up its weight to each community (louvain_fast.cuh,
+// louvain_fast_tables.cuh); the sums go into one hash table for all pairs of communities, those
+// inside a community into an array.  So the work is divided by vertices, however unequal the
+// communities are, and many edges between two communities need few atomics.
 //   fast_clear      empty the table
 //   fast_mark       mark the communities that have members
 //   fast_parts, fast_number   number these from 0, each a new vertex

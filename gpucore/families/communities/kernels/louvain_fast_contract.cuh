@@ -2,7 +2,7 @@
 // own, and all are in one launch for small stages.
 #pragma once
 
-#include "louvain_fast.cuh"
+#include "louvain_fast_tables.cuh"
 
 #define NO_PAIR 0xffffffffffffffffull
 // After so many probes a search asks whether the table has overflowed; then all that it has is void.

@@ -1,7 +1,7 @@
 // One vertex's move in the tuned search: for a group of lanes, for a warp, for a block.
 #pragma once
 
-#include "louvain_fast.cuh"
+#include "louvain_fast_tables.cuh"
 
 // Blocks add their gains and moves in TALLIES places, each in a memory sector of its own: additions of
 // doubles in one place follow one another, half a thousand million a second, and would take longer

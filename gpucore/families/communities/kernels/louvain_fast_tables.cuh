@@ -1,0 +1,242 @@
+// The weight that a vertex of more than 32 edges sends to every neighbouring community, summed up in
+// hash tables by a team of threads, a warp or a block.
+#pragma once
+
+#include "louvain_fast.cuh"
+
+// A hash table with a power of two of slots, and linear probing.  Sums are kept as two halves: GPUs
+// add 32 bits in shared memory by one atomic, 64 bits only by a CAS loop, which fails whenever
+// another thread writes; where a hub has most of its edges to one community, all threads do.
+struct HalfTable {
+    int* keys;                  // NO_KEY: empty
+    unsigned* low;
+    unsigned* high;
+    unsigned size;
+};
+
+// Words of a slot in shared memory; outside, a list of the claimed slots comes with it.
+#define SLOT_WORDS 3
+#define FAR_WORDS 4
+
+// The arrays lie `stride` words apart.
+__device__ inline HalfTable half_table(unsigned* memory, unsigned size, long long stride)
+{
+    return {(int*)memory, memory + stride, memory + 2 * stride, size};
+}
+
+__device__ inline void clear(HalfTable table, int member, int width)
+{
+    for (unsigned slot = member; slot < table.size; slot += width) {
+        table.keys[slot] = NO_KEY;
+        table.low[slot] = table.high[slot] = 0;
+    }
+}
+
+__device__ inline Weight sum_at(HalfTable table, unsigned slot)
+{
+    return (Weight)table.high[slot] << 32 | table.low[slot];
+}
+
+// Slot of `key`, claimed if it is new; the table's size if none of `limit` slots is free or its own.
+__device__ inline unsigned slot_for(HalfTable table, int key, unsigned limit, bool& fresh)
+{
+    unsigned slot = ((unsigned)key * 0x9e3779b1u) >> 7 & (table.size - 1);
+    for (unsigned probes = 0; probes < limit; ++probes) {
+        int found = simt_load(table.keys + slot);
+        if (found == NO_KEY) {
+            found = atomicCAS(table.keys + slot, NO_KEY, key);
+            fresh = found == NO_KEY;
+        }
+        if (found == NO_KEY || found == key) return slot;
+        slot = (slot + 1) & (table.size - 1);
+    }
+    return table.size;
+}
+
+__device__ inline void add_at(HalfTable table, unsigned slot, Weight weight)
+{
+    const unsigned low = (unsigned)weight;
+    const unsigned before = atomicAdd(table.low + slot, low);
+    const unsigned high = (unsigned)(weight >> 32) + (before + low < before);
+    if (high) atomicAdd(table.high + slot, high);
+}
+
+__device__ inline unsigned slots_of(long long degree, unsigned least)
+{
+    unsigned slots = least;
+    while (slots < 2 * degree) slots *= 2;
+    return slots;
+}
+
+// A table in shared memory, and one in global memory for communities that do not fit there (no
+// slots: all fit).  The communities to which a hub has most edges come early, so they fit.  A slot
+// stays claimed, so a community is in one of the two tables only.  The far table is empty between
+// vertices: its claimed slots are listed, and whoever reads them empties them.  So a hub pays for the
+// communities around it, not for the slots that it might have needed.
+struct Tables {
+    HalfTable near, far;
+    unsigned* claimed;          // slots of the far table
+    unsigned* count;            // how many
+};
+
+#define NEAR_PROBES 4
+
+// Before the edges are added, then all must meet.
+__device__ inline void clear(Tables tables, int member, int width)
+{
+    clear(tables.near, member, width);
+    if (tables.far.size && member == 0) *tables.count = 0;
+}
+
+__device__ inline void add(Tables tables, int key, Weight weight)
+{
+    bool fresh = false;
+    const unsigned limit = tables.far.size ? NEAR_PROBES : tables.near.size;
+    unsigned slot = slot_for(tables.near, key, limit, fresh);
+    if (slot < tables.near.size) return add_at(tables.near, slot, weight);
+    fresh = false;
+    slot = slot_for(tables.far, key, tables.far.size, fresh);
+    if (fresh) tables.claimed[atomicAdd(tables.count, 1u)] = slot;
+    add_at(tables.far, slot, weight);
+}
+
+// The number of a block's next vertex among `count`, after `before` (-1: the first); all threads call.
+// Vertices of a class take about as long, but hubs do not: there a block takes the next that is left,
+// and the last block to find none sets the queue back.  In a recorded run hubs are dealt out, too: on
+// the host the first block would take all.  `queue`: how many are taken, and how many blocks found
+// none, 0 before and after; `note` is in shared memory.
+__device__ inline int next_in_block(int before, bool hubs, int count, int* queue, int* note)
+{
+    if (RECORD > 0 || !hubs) return before < 0 ? (int)blockIdx.x : before + (int)gridDim.x;
+    if (threadIdx.x == 0) {
+        *note = atomicAdd(queue, 1);
+        if (*note >= count && atomicAdd(queue + 1, 1) + 1 == (int)gridDim.x) {
+            simt_store(queue, 0);
+            simt_store(queue + 1, 0);
+        }
+    }
+    __syncthreads();
+    const int mine = *note;
+    __syncthreads();                                        // the note may be written again
+    return mine;
+}
+
+// Memory for the tables of one vertex.
+struct Room {
+    unsigned* near;             // shared memory for `near_slots` slots, a power of two
+    int near_slots;
+    unsigned* far;              // FAR_WORDS words for each of `slots` slots, all empty
+    long long slots;
+    unsigned* count;            // one, in shared memory
+};
+
+// A warp's, in the block's memory; enough for WARP_DEGREE edges.
+__device__ inline Room room_of_warp(unsigned* memory)
+{
+    return {memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS, WARP_SLOTS, 0, 0, 0};
+}
+
+// Tables of a vertex with more than 32 edges.
+__device__ inline Tables tables_of(long long degree, Room room)
+{
+    const unsigned slots = slots_of(degree, 64), near = room.near_slots;
+    if (degree <= SHARED_DEGREE || slots <= near) {
+        const unsigned size = slots < near ? slots : near;
+        return {half_table(room.near, size, size), {0, 0, 0, 0}, 0, 0};
+    }
+    return {half_table(room.near, near, near), half_table(room.far, slots, room.slots),
+            room.far + 3 * room.slots, room.count};
+}
+
+// Call `f(community, sum)` for every community in the tables, and empty the far one.  All threads of
+// the group call; all must meet before and after.
+template <class F>
+__device__ inline void for_each_sum(Tables tables, int member, int width, F f)
+{
+    for (unsigned slot = member; slot < tables.near.size; slot += width)
+        if (tables.near.keys[slot] != NO_KEY) f(tables.near.keys[slot], sum_at(tables.near, slot));
+    if (tables.far.size == 0) return;
+    const HalfTable far = tables.far;
+    for (unsigned i = member; i < *tables.count; i += width) {
+        const unsigned slot = tables.claimed[i];
+        f(far.keys[slot], sum_at(far, slot));
+        far.keys[slot] = NO_KEY;
+        far.low[slot] = far.high[slot] = 0;
+    }
+}
+
+// The threads that work on one vertex: a warp, or a block.
+struct Team {
+    int member, width;
+    bool is_block;
+
+    __device__ void meet() const
+    {
+        if (is_block) __syncthreads();
+        else __syncwarp();
+    }
+
+    // The first member's number for all; they must meet before the next one.  `note` is for a block.
+    __device__ int tell(int number, int* note) const
+    {
+        if (!is_block) return __shfl_sync(ALL_LANES, number, 0);
+        if (member == 0) *note = number;
+        __syncthreads();
+        return *note;
+    }
+};
+
+__device__ inline Team warp_team() { return {(int)threadIdx.x % 32, 32, false}; }
+__device__ inline Team block_team() { return {(int)threadIdx.x, (int)blockDim.x, true}; }
+
+// The places from `begin` on are for warps, those from `middle` to `end` - 1 for blocks; of them, those
+// that are `part` modulo `parts`.  Calls `f(place, team)`, from one place: two would be twice the code, and
+// this is in the kernels that take longest to compile.  All threads of all blocks call.
+template <class F>
+__device__ inline void for_each_team(int begin, int middle, int end, int part, int parts, F f)
+{
+    const int warps = blockDim.x / 32;
+    Team team = warp_team();
+    int place = begin + part + (int)(blockIdx.x * warps + threadIdx.x / 32) * parts;
+    int step = gridDim.x * warps * parts, last = middle;
+    for (;; place += step) {
+        if (!team.is_block && place >= last) {
+            __syncthreads();
+            team = block_team();
+            place = middle + part + blockIdx.x * parts;
+            step = gridDim.x * parts;
+            last = end;
+        }
+        if (place >= last) return;
+        f(place, team);
+    }
+}
+
+// Add up a vertex's edges by community; `member` of `width` threads, whole warps.  The lanes of a warp
+// that have the same community add once: where a hub has most of its edges to one community, a
+// thousand threads would wait for one slot.
+__device__ inline void add_edges(const int* communities, Level level, Tables tables, int vertex,
+                                 int member, int width, bool loops)
+{
+    const int lane = member % 32;
+    const long long end = level.indptr[vertex + 1];
+    for (long long first = level.indptr[vertex] + member - lane; first < end;
+         first += AHEAD * width) {
+        int community[AHEAD];
+        Weight weight[AHEAD];
+        for (int i = 0; i < AHEAD; ++i) {
+            const long long e = first + i * width + lane;
+            const int other = e < end ? level.indices[e] : -1;
+            const bool counts = other >= 0 && (loops || other != vertex);
+            community[i] = counts ? simt_load(communities + other) : -1;
+            weight[i] = counts ? weight_of(level, e) : 0;
+        }
+        for (int i = 0; i < AHEAD && first + i * width < end; ++i) {
+            const unsigned peers = __match_any_sync(ALL_LANES, community[i]);
+            const Weight sum = level.kind == ONES ? (Weight)__popc(peers)
+                                                  : sum_of_peers(peers, weight[i]);
+            if (community[i] >= 0 && (peers & ((1u << lane) - 1)) == 0)
+                add(tables, community[i], sum);
+        }
+    }
+}
