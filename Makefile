@@ -25,7 +25,7 @@ help:
 
 app: python
 	@$(PYTHON) tools/environment.py $(VENV) app
-	@$(BIN)/warpscope serve $(ARGS)
+	@$(BIN)/warplens serve $(ARGS)
 
 test: lint
 	@$(BIN)/python tools/chromium.py
@@ -49,7 +49,7 @@ docs: python
 
 bench: python
 	@$(PYTHON) tools/environment.py $(VENV) peers
-	@$(BIN)/warpscope bench --output build/bench $(ARGS)
+	@$(BIN)/warplens bench --output build/bench $(ARGS)
 
 # No part of the tests: the answer changes without any change here.
 audit: python
@@ -60,5 +60,5 @@ clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results
 
 python:
-	@test -n "$(PYTHON)" || { echo "warpscope: Python 3.11 or newer is needed and was not found;" \
+	@test -n "$(PYTHON)" || { echo "warplens: Python 3.11 or newer is needed and was not found;" \
 	    "install it, or name it: make PYTHON=/path/to/python3.12 ..." >&2; exit 1; }

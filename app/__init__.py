@@ -1,1 +1,1 @@
-"""Warpscope's dashboards: pages served by Voila that play records in the browser."""
+"""Warplens's dashboards: pages served by Voila that play records in the browser."""

@@ -24,5 +24,5 @@ def bokeh_path() -> Path:
     if spec is None or spec.origin is None:
         from gpucore.errors import MissingDependency
 
-        raise MissingDependency("Bokeh is not installed; pip install 'warpscope[app]'")
+        raise MissingDependency("Bokeh is not installed; pip install 'warplens[app]'")
     return Path(spec.origin).parent / "server" / "static" / "js" / BOKEH

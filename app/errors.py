@@ -15,9 +15,9 @@ import sys
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from gpucore.errors import Cancelled, WarpscopeError
+from gpucore.errors import Cancelled, WarplensError
 
-log = logging.getLogger("warpscope.app")
+log = logging.getLogger("warplens.app")
 
 #: Longest text of an error on a page.
 MOST_CHARACTERS = 2000
@@ -56,7 +56,7 @@ def describe(error: BaseException) -> tuple[str, str]:
     Our own errors carry a sentence for the user. Of any other error the page shows only the type:
     its text may hold paths and values of the server.
     """
-    if isinstance(error, WarpscopeError):
+    if isinstance(error, WarplensError):
         title = "Stopped" if isinstance(error, Cancelled) else "This did not work"
         return _TITLES.get(type(error).__name__, title), _sentence(plain(str(error)))
     if isinstance(error, MemoryError):
@@ -64,7 +64,7 @@ def describe(error: BaseException) -> tuple[str, str]:
     if isinstance(error, OSError) and error.errno in _FULL:
         return "The server's disk is full", "Nothing can be written now; try again later."
     return (
-        "Something went wrong inside Warpscope",
+        "Something went wrong inside Warplens",
         f"An unexpected {type(error).__name__} stopped the work; its details are in the "
         "server's log. Nothing is shown that was not computed.",
     )
@@ -131,7 +131,7 @@ class Reporter:
     def report(self, error: BaseException) -> None:
         """Show an error on the page and log it, with its traceback if it was not expected."""
         title, text = describe(error)
-        if isinstance(error, WarpscopeError):
+        if isinstance(error, WarplensError):
             log.warning("%s: %s", title, text)
         else:
             log.error("%s", title, exc_info=error)

@@ -15,5 +15,5 @@ def check_installed() -> None:
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise MissingDependency(
-            f"the pages need {', '.join(missing)}; install them with pip install 'warpscope[app]'"
+            f"the pages need {', '.join(missing)}; install them with pip install 'warplens[app]'"
         )

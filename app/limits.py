@@ -16,10 +16,10 @@ from gpucore.errors import ParameterError
 from gpucore.params import is_whole
 
 #: Environment variable in which the server passes its limits to the page processes.
-VARIABLE = "WARPSCOPE_LIMITS"
+VARIABLE = "WARPLENS_LIMITS"
 
 #: Environment variable: whether pages offer to lead a live class.
-CLASSROOM = "WARPSCOPE_CLASSROOM"
+CLASSROOM = "WARPLENS_CLASSROOM"
 
 MEBIBYTE = 1 << 20
 

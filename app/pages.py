@@ -16,7 +16,7 @@ from gpucore.errors import ParameterError
 if TYPE_CHECKING:
     from .view import View
 
-#: The app's own name: "app" in a checkout, "warpscope.app" where it is installed.
+#: The app's own name: "app" in a checkout, "warplens.app" where it is installed.
 APP = __name__.rpartition(".")[0]
 #: The package with one folder for each family.
 PACKAGE = f"{APP}.families"

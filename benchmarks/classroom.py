@@ -1,6 +1,6 @@
 """How long a lecturer's step takes to the students of a live class, and whether answers get lost.
 
-Starts ``warpscope serve --classroom`` on this machine, with a lecturer and students as websocket
+Starts ``warplens serve --classroom`` on this machine, with a lecturer and students as websocket
 clients. ``--browsers`` of the students are pages of a real Chromium instead, each in a profile of
 its own and of a phone's size, which draw the run and answer by a click. Prints one JSON object.
 
@@ -26,10 +26,10 @@ from typing import Any
 from playwright.async_api import async_playwright
 from tornado.websocket import websocket_connect
 
-from warpscope.app.gallery import entry
-from warpscope.app.limits import PageLimits
-from warpscope.app.published.page import page_of
-from warpscope.app.published.replays import replay_of
+from warplens.app.gallery import entry
+from warplens.app.limits import PageLimits
+from warplens.app.published.page import page_of
+from warplens.app.published.replays import replay_of
 
 RECORD = "karate_weighted-suitor-nosync"
 
@@ -56,14 +56,14 @@ def main() -> None:
     print(json.dumps(found, indent=1))
 
 
-_START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warpscope'; main()"
+_START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warplens'; main()"
 _URL = re.compile(r"Open (http://\S+)")
 
 
 async def measure(url: str, content: bytes, options: Any) -> dict[str, Any]:
     """Return the times of a class."""
     loop = asyncio.get_running_loop()
-    asked = urllib.request.Request(f"{url}class", content, {"X-Warpscope": "1"}, method="POST")
+    asked = urllib.request.Request(f"{url}class", content, {"X-Warplens": "1"}, method="POST")
     reply = await loop.run_in_executor(None, lambda: urllib.request.urlopen(asked).read())
     room = json.loads(reply)
     live = f"{url.replace('http', 'ws')}class/{room['code']}/live"
@@ -138,7 +138,7 @@ if (top === window) addEventListener("message", ({ data }) => {
   if (data?.type === "ready") window.pictureAt ??= performance.now();
   if (data?.seen) window.seen.push(data.seen);
 });
-else addEventListener("warpscope:moved", ({ detail }) =>
+else addEventListener("warplens:moved", ({ detail }) =>
   top.postMessage({ seen: [detail.event, Date.now() / 1000] }, "*"));
 """
 

@@ -2,7 +2,7 @@
 
     PYTHONPATH=tests python benchmarks/flood.py --output benchmarks/results/flood.json
 
-Needs the extras "app" and "test". A freshly started ``warpscope serve`` on loopback is flooded from
+Needs the extras "app" and "test". A freshly started ``warplens serve`` on loopback is flooded from
 this process, while another process asks for ``/`` ten times a second. The seconds are those of that
 process; what the server does for a page needs the same two processors.
 """
@@ -133,7 +133,7 @@ def landing(server: Any) -> Any:
 
 def files(server: Any) -> Any:
     """Flood the largest file, of 1.3 MB."""
-    return requests(server, "/voila/templates/warpscope/static/bokeh.min.js")
+    return requests(server, "/voila/templates/warplens/static/bokeh.min.js")
 
 
 @contextmanager

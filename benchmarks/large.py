@@ -28,7 +28,7 @@ from machine import commit, hardware
 import gpucore
 from gpucore.cli.options import parse_params
 from gpucore.device import Device, get_device
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from gpucore.family import get_algorithm, get_family
 from gpucore.problems.graph.distributed.load import load_whole
 
@@ -127,7 +127,7 @@ def main() -> None:
         watch.start()
     try:
         measure(options, device, row)
-    except (WarpscopeError, MemoryError) as error:
+    except (WarplensError, MemoryError) as error:
         row["refused"] = f"{type(error).__name__}: {error}"
     if watch is not None:
         row["device_bytes_peak"] = watch.end()

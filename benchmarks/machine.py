@@ -26,10 +26,10 @@ def hardware() -> dict[str, Any]:
 def commit() -> str:
     """Return the commit that is measured, or "code" with a digest of the sources.
 
-    ``WARPSCOPE_COMMIT`` names it where the tree was copied without its history. A checkout's commit
+    ``WARPLENS_COMMIT`` names it where the tree was copied without its history. A checkout's commit
     counts only while the sources are those of the commit: a history can be older than its files.
     """
-    if given := os.environ.get("WARPSCOPE_COMMIT"):
+    if given := os.environ.get("WARPLENS_COMMIT"):
         return given
     try:
         if Path(_git("rev-parse", "--show-toplevel")).resolve() == ROOT.resolve():

@@ -29,8 +29,8 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
-from warpscope.app.layout.positions import positions_of
-from warpscope.app.widgets import player_page, player_payload
+from warplens.app.layout.positions import positions_of
+from warplens.app.widgets import player_page, player_payload
 
 DRAWN = ("rgg:n=500,radius=0.064,seed=1", "rgg:n=5000,radius=0.0199,seed=1")
 MANY = "rgg:n=155000,radius=0.004,seed=1"
@@ -40,7 +40,7 @@ PATIENCE = 300_000  # milliseconds, on a machine that does other things too
 VIEWPORT: ViewportSize = {"width": 1440, "height": 900}
 
 FRAMES = """async (seconds) => {
-  const view = __warpscope.players[0];
+  const view = __warplens.players[0];
   view.seek(0);
   view.playback.speed = Math.max(20, 0.5 * view.playback.length / seconds);
   view.playback.play();
@@ -54,7 +54,7 @@ FRAMES = """async (seconds) => {
 }"""
 
 REACTION = """async (act) => {
-  const view = __warpscope.players[0];
+  const view = __warplens.players[0];
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   await frame();
   await frame();
@@ -107,7 +107,7 @@ def main() -> None:
             "versions": {
                 "chromium": browser.version,
                 "python": platform.python_version(),
-                "warpscope": version("warpscope"),
+                "warplens": version("warplens"),
                 "commit": commit(),
             },
             "viewport": VIEWPORT,
@@ -152,7 +152,7 @@ def opened(browser: Browser, address: str) -> tuple[Page, float]:
     """Open a replay; return its page and the seconds until it could be played."""
     page = browser.new_page(viewport=VIEWPORT)
     page.goto(address, timeout=PATIENCE)
-    page.wait_for_function("window.__warpscope?.players.length === 1", timeout=PATIENCE)
+    page.wait_for_function("window.__warplens?.players.length === 1", timeout=PATIENCE)
     return page, float(page.evaluate("performance.now()")) / 1000
 
 

@@ -3,7 +3,7 @@ r"""Measure what a user waits for around a run: load, prepare, run, copies, cert
     python benchmarks/proof.py suitor@rmat22 louvain@rmat22 --output DIRECTORY/proof.json
 
 A job is a runner (and parameters: ``bmatching,b=3@rmat22``) and a benchmark graph, or any problem
-that ``warpscope run`` takes. Parts, in seconds:
+that ``warplens run`` takes. Parts, in seconds:
 
 load
     read the problem from the cache of benchmark graphs, or generate it
@@ -41,7 +41,7 @@ from gpucore.certify import Certificate
 from gpucore.certify.work import attended
 from gpucore.cli.options import parse_params
 from gpucore.device import Device, get_device
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from gpucore.family import get_family, get_runner
 
 T = TypeVar("T")
@@ -113,7 +113,7 @@ def main() -> None:
             continue
         try:
             rows.append(measure(job, options, device))
-        except (WarpscopeError, MemoryError) as error:
+        except (WarplensError, MemoryError) as error:
             rows.append({"job": job, "refused": f"{type(error).__name__}: {error}"})
         print(json.dumps({k: v for k, v in rows[-1].items() if k not in ("params", "checks")}))
         options.output.parent.mkdir(parents=True, exist_ok=True)

@@ -34,7 +34,7 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
 
 SEEDS = 20
-#: Data sets that come with Warpscope, and graphs that NetworkX makes.
+#: Data sets that come with Warplens, and graphs that NetworkX makes.
 DATA = (
     "florentine", "karate", "lesmis", "polbooks", "football", "netscience", "usairports",
     "email-eu-core", "power",

@@ -2,7 +2,7 @@
 
     python benchmarks/startup.py --output benchmarks/results/startup.json
 
-Needs the extras "app" and "test". A freshly started ``warpscope serve`` is visited by headless
+Needs the extras "app" and "test". A freshly started ``warplens serve`` is visited by headless
 Chromium with an empty cache. A script in the page acts like a visitor, as soon as possible: it
 presses Run when the default graph is loaded, and Play when the run is there. Seconds count from the
 request of the address.
@@ -32,7 +32,7 @@ import psutil  # type: ignore[import-untyped]
 from machine import chromium, commit, hardware
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
-START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warpscope'; main()"
+START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warplens'; main()"
 PAGES = 10
 REPEAT = 3
 PATIENCE = 300_000  # milliseconds, on a machine that does other things too
@@ -45,7 +45,7 @@ VISITOR = """
   const mark = (name) => (marks[name] ??= performance.now() / 1000);
   const look = () => {
     const run = document.querySelector(".ws-run");
-    const player = window.__warpscope?.players[0];
+    const player = window.__warplens?.players[0];
     if (document.querySelector("#ws-skeleton")) mark("frame");
     if (document.body?.classList.contains("ws-ready")) mark("controls");
     if (run && !run.disabled && !marks.pressed) {
@@ -66,7 +66,7 @@ VISITOR = """
 
 
 class Server:
-    """A freshly started ``warpscope serve``."""
+    """A freshly started ``warplens serve``."""
 
     def __init__(self, *options: str) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="startup-")
@@ -225,7 +225,7 @@ async def measure() -> dict[str, Any]:
             "versions": {
                 "chromium": browser.version,
                 "python": platform.python_version(),
-                **{name: version(name) for name in ("voila", "bokeh", "anywidget", "warpscope")},
+                **{name: version(name) for name in ("voila", "bokeh", "anywidget", "warplens")},
                 "commit": commit(),
             },
             "load_before": load,

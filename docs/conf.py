@@ -6,11 +6,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
-project = "Warpscope"
-author = "The Warpscope developers"
-copyright = "the Warpscope developers, BSD-3-Clause"
-release = version = version_of("warpscope")
-html_title = f"Warpscope {release}"
+project = "Warplens"
+author = "The Warplens developers"
+copyright = "the Warplens developers, BSD-3-Clause"
+release = version = version_of("warplens")
+html_title = f"Warplens {release}"
 
 extensions = [
     "myst_parser",

@@ -1,4 +1,4 @@
-"""Warpscope's core: graph algorithms of six papers on GPU and host, recorded and certified.
+"""Warplens's core: graph algorithms of six papers on GPU and host, recorded and certified.
 
 >>> import gpucore
 >>> result = gpucore.run("suitor", gpucore.load("karate"), device="host")
@@ -6,7 +6,7 @@
 (12, True)
 """
 
-from gpucore.errors import GraphError, ParameterError, WarpscopeError
+from gpucore.errors import GraphError, ParameterError, WarplensError
 from gpucore.run import run
 
 TYPE_CHECKING = False  # as in typing, which takes as long to import as all of this
@@ -36,7 +36,7 @@ __all__ = [
     "ParameterError",
     "Ratings",
     "Result",
-    "WarpscopeError",
+    "WarplensError",
     "algorithms",
     "dulmage_mendelsohn",
     "load",

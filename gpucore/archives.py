@@ -15,7 +15,7 @@ from typing import IO
 import numpy as np
 from numpy.lib import format as npy
 
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 
 #: Compressions that NumPy, SciPy and our own code write.
 _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -39,7 +39,7 @@ def opened(stream: IO[bytes]) -> Iterator[zipfile.ZipFile]:
                 if member.compress_type not in _COMPRESSIONS:
                     raise UnsoundArchive(f"{member.filename!r} has an unknown compression")
             yield archive
-    except (WarpscopeError, UnsoundArchive):
+    except (WarplensError, UnsoundArchive):
         raise
     except OSError as error:
         if error.errno != errno.EINVAL:  # a place before the beginning of the file
@@ -60,7 +60,7 @@ def opened(stream: IO[bytes]) -> Iterator[zipfile.ZipFile]:
 
 
 @contextmanager
-def enough_memory(name: str, kind: type[WarpscopeError]) -> Iterator[None]:
+def enough_memory(name: str, kind: type[WarplensError]) -> Iterator[None]:
     """Raise an error of a kind that names the file, if memory does not suffice in the block."""
     try:
         yield

@@ -14,7 +14,7 @@ import numpy as np
 from gpucore.certify.work import attended, certified
 from gpucore.cpu.common import choose_threads
 from gpucore.device import DEVICES
-from gpucore.errors import Cancelled, MissingDependency, ParameterError, WarpscopeError
+from gpucore.errors import Cancelled, MissingDependency, ParameterError, WarplensError
 from gpucore.family import (
     Method,
     families_of_algorithms,
@@ -273,7 +273,7 @@ def _enter(
         results = [once() for _ in range(repeat)]
     except Cancelled:
         raise
-    except WarpscopeError as error:
+    except WarplensError as error:
         return Entry(contestant, None, str(error))
     # A repetition with a wrong result is the one to show.
     wrong = (r for r in results if r.certificate is not None and not r.certificate.ok)

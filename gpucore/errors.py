@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 
-class WarpscopeError(Exception):
+class WarplensError(Exception):
     """Base class of all deliberate errors; the text can be shown to a user."""
 
 
-class GraphError(WarpscopeError, ValueError):
+class GraphError(WarplensError, ValueError):
     """A graph, or the file it should come from, is not usable."""
 
 
-class ParameterError(WarpscopeError, ValueError):
+class ParameterError(WarplensError, ValueError):
     """A parameter is unknown or out of its range."""
 
 
-class RecordError(WarpscopeError, ValueError):
+class RecordError(WarplensError, ValueError):
     """A record file or its content is not usable."""
 
 
-class DeviceError(WarpscopeError, RuntimeError):
+class DeviceError(WarplensError, RuntimeError):
     """A device is missing, unsuitable or out of memory."""
 
 
@@ -31,9 +31,9 @@ class KernelCompileError(DeviceError):
     """A kernel's source did not compile; the text holds the compiler's log."""
 
 
-class MissingDependency(WarpscopeError, ImportError):
+class MissingDependency(WarplensError, ImportError):
     """An optional package is not installed; the text says how to get it."""
 
 
-class Cancelled(WarpscopeError):
+class Cancelled(WarplensError):
     """The run was cancelled by its caller."""

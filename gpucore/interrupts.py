@@ -37,7 +37,7 @@ def leave(_number: int = 0, _frame: object = None) -> NoReturn:
     with suppress(OSError):
         if os.isatty(2):
             os.write(2, _SHOW_CURSOR)  # a progress bar hides it
-        os.write(2, b"warpscope: the run was cancelled\n")
+        os.write(2, b"warplens: the run was cancelled\n")
     _end()
 
 

@@ -194,7 +194,7 @@ def _parameter(raw: Any) -> Parameter:
     return Parameter(dtype, bool(raw.array), bool(raw.read_only), raw.size)
 
 
-def library_path(name: str = "warpscope") -> Path:
+def library_path(name: str = "warplens") -> Path:
     """Return the file of a native library, or raise DeviceError with the way to install it.
 
     An editable install keeps the compiled files outside of the source folder, so all folders of the
@@ -239,7 +239,7 @@ def library(path: str | Path | None = None, *, instrumented: bool = False) -> Li
         The library is not there, or does not load.
     """
     if path is None:
-        path = library_path("warpscope_instrumented" if instrumented else "warpscope")
+        path = library_path("warplens_instrumented" if instrumented else "warplens")
     return _library(Path(path).resolve())
 
 
@@ -265,7 +265,7 @@ def library_of(source: str, *, instrumented: bool = False) -> Library:
         raise DeviceError(
             f"the kernels of {source}.cu are not built for the host device: there is no {built}; "
             "CMake builds it with the function simt_add_family of gpucore/simt/family.cmake "
-            "(Warpscope's own kernels are built when it is installed)"
+            "(Warplens's own kernels are built when it is installed)"
         )
     return library(built)
 

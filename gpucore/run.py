@@ -21,7 +21,7 @@ def make_params(algorithm: Algorithm, given: dict[str, Any], *, on_ranks: bool =
     """
     import dataclasses
 
-    from gpucore.errors import ParameterError, WarpscopeError
+    from gpucore.errors import ParameterError, WarplensError
     from gpucore.ranks import rank_algorithm
 
     kind = rank_algorithm(algorithm).params if on_ranks else algorithm.params
@@ -35,7 +35,7 @@ def make_params(algorithm: Algorithm, given: dict[str, Any], *, on_ranks: bool =
             )
     try:
         return kind(**given)
-    except WarpscopeError:
+    except WarplensError:
         raise
     except (TypeError, ValueError) as error:  # a value that cannot even be compared
         raise ParameterError(f"{algorithm.name} cannot use a parameter's value: {error}") from error

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from gpucore.errors import GraphError, WarpscopeError
+from gpucore.errors import GraphError, WarplensError
 
 _ELSEWHERE = "choose another place"
 #: Temporary files of this process. A process that ends without unwinding removes them.
@@ -23,7 +23,7 @@ _parts: set[Path] = set()
 
 @contextmanager
 def replacing(
-    path: str | Path, failure: type[WarpscopeError] = GraphError, fix: str = ""
+    path: str | Path, failure: type[WarplensError] = GraphError, fix: str = ""
 ) -> Iterator[BinaryIO]:
     """Open a new file; it replaces `path` at the end of the block, or vanishes after an error.
 
@@ -38,7 +38,7 @@ def replacing(
 
     Raises
     ------
-    WarpscopeError
+    WarplensError
         `failure`, if the file cannot be written. An existing file is unchanged then.
 
     Examples
@@ -72,7 +72,7 @@ def replacing(
 
 
 def check_target(
-    path: str | Path, failure: type[WarpscopeError] = GraphError, fix: str = ""
+    path: str | Path, failure: type[WarplensError] = GraphError, fix: str = ""
 ) -> Path:
     """Return the path if a file can be written there, else raise `failure`.
 
@@ -97,7 +97,7 @@ replace; choose another place
     return path
 
 
-def make_directory(path: str | Path, failure: type[WarpscopeError], fix: str = "") -> Path:
+def make_directory(path: str | Path, failure: type[WarplensError], fix: str = "") -> Path:
     """Return the path of a directory, made if it is missing; else raise `failure`."""
     path = Path(path)
     try:
@@ -135,7 +135,7 @@ def _node(mode: int) -> str:
     return "socket" if stat.S_ISSOCK(mode) else "device"
 
 
-def _failed(path: Path, failure: type[WarpscopeError], cause: str, fix: str) -> WarpscopeError:
+def _failed(path: Path, failure: type[WarplensError], cause: str, fix: str) -> WarplensError:
     return failure(f"{path} cannot be written: {cause}; {fix or _ELSEWHERE}")
 
 

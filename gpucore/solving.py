@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gpucore.device.cuda import CudaDevice
-from gpucore.errors import ParameterError, WarpscopeError
+from gpucore.errors import ParameterError, WarplensError
 
 DEVICES = ("auto", "cuda", "cpu")
 
@@ -40,7 +40,7 @@ def solve(
 
     Raises
     ------
-    WarpscopeError
+    WarplensError
         The answer is not certified, or the device is not there.
     """
     import gpucore
@@ -62,7 +62,7 @@ def solve(
     else:
         result, runner = get_method(method).run(problem, **(method_params or {})), method
     if certify and not (found := get_runner(runner).certify(problem, result)).ok:
-        raise WarpscopeError(f"the answer of {runner} is wrong: {found.failure}; please report it")
+        raise WarplensError(f"the answer of {runner} is wrong: {found.failure}; please report it")
     if result.record is not None:
         result.record.save(record)
     return result

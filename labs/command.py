@@ -1,4 +1,4 @@
-"""``warpscope lab``: the notebooks in JupyterLab, in the reader's own copy."""
+"""``warplens lab``: the notebooks in JupyterLab, in the reader's own copy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIX = "name another folder for the labs"
 
 def lab(
     folder: Annotated[Path, typer.Argument(help="Where your copy of the notebooks lives.")] = Path(
-        "warpscope-labs"
+        "warplens-labs"
     ),
     open_jupyter: Annotated[
         bool, typer.Option("--open/--copy-only", help="Open JupyterLab on it.")
@@ -41,8 +41,8 @@ def lab(
         return
     if open_jupyter and find_spec("jupyterlab") is None:
         raise MissingDependency(
-            "warpscope lab needs JupyterLab; get it with: pip install 'warpscope[app,lab]', "
-            "or copy the notebooks only: warpscope lab --copy-only"
+            "warplens lab needs JupyterLab; get it with: pip install 'warplens[app,lab]', "
+            "or copy the notebooks only: warplens lab --copy-only"
         )
     for path in copy_notebooks(folder):
         print(f"copied {path}")

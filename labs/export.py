@@ -109,9 +109,9 @@ def _imported(node: ast.ImportFrom | ast.Import) -> dict[str, Any]:
     found = {}
     for alias in node.names:
         if isinstance(node, ast.Import):
-            if alias.name.startswith("warpscope.") and alias.asname:
+            if alias.name.startswith("warplens.") and alias.asname:
                 found[alias.asname] = importlib.import_module(alias.name)
-        elif (node.module or "").startswith("warpscope"):
+        elif (node.module or "").startswith("warplens"):
             module = importlib.import_module(str(node.module))
             if not hasattr(module, alias.name):
                 module = importlib.import_module(f"{node.module}.{alias.name}")
@@ -176,7 +176,7 @@ def _cell(name: str, grader: str) -> dict[str, Any]:
 
 
 def _question(name: str) -> str:
-    return f'from warpscope import labs\n\nassert labs.passed("{name}"), "not solved: {name}"'
+    return f'from warplens import labs\n\nassert labs.passed("{name}"), "not solved: {name}"'
 
 
 def _code(source: str, ident: str, metadata: dict[str, Any]) -> dict[str, Any]:

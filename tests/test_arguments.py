@@ -9,7 +9,7 @@ import pytest
 import gpucore
 from gpucore.compare import Contestant, compare, run_cpu_method
 from gpucore.device import get_device
-from gpucore.errors import GraphError, ParameterError, RecordError, WarpscopeError
+from gpucore.errors import GraphError, ParameterError, RecordError, WarplensError
 from gpucore.family import algorithms, methods
 from gpucore.limits import Limits
 from gpucore.problems.graph.load import load_bytes
@@ -46,7 +46,7 @@ def test_a_problem_of_another_kind_is_refused(problem):
     for runner in (*algorithms(), *methods()):
         try:
             compare(problem, [runner])
-        except WarpscopeError as error:
+        except WarplensError as error:
             assert "needs" in str(error)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import gpucore
-from warpscope.app.gallery import entries
+from warplens.app.gallery import entries
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -12,7 +12,7 @@ import networkx as nx
 import pytest
 
 from gpucore.family import families
-from warpscope.app.pages import find_pages
+from warplens.app.pages import find_pages
 
 ROOT = Path(__file__).parents[1]
 #: From top to bottom: a module imports its own line and the lines below it. No module is left out.
@@ -55,7 +55,7 @@ APP_LAYERS = (
     ("app.comparison.page", "app.page.dashboard"),
 )
 #: What gpucore never imports.
-FOREIGN = {"app", "labs", "warpscope", "voila", "bokeh", "ipywidgets", "anywidget", "tornado"}
+FOREIGN = {"app", "labs", "warplens", "voila", "bokeh", "ipywidgets", "anywidget", "tornado"}
 #: A family's name in shared code: only where examples in documentation name one.
 OWN = ("gpucore.families.", "app.families.")
 
@@ -74,7 +74,7 @@ def modules():
 def base_of(name, node):
     """Return the absolute module that an import statement names."""
     if not node.level:
-        return (node.module or "").removeprefix("warpscope.")
+        return (node.module or "").removeprefix("warplens.")
     package = name.split(".")
     if modules()[name].name != "__init__.py":
         package = package[:-1]

@@ -17,7 +17,7 @@ from gpucore.errors import ParameterError
 from gpucore.networkx_backend import backend, get_info
 from gpucore.record import Record
 
-OURS = {"backend": "warpscope"}
+OURS = {"backend": "warplens"}
 SUITES = (
     "community.tests.test_louvain",
     "community.tests.test_quality",
@@ -31,9 +31,9 @@ def test_networkx_passes_its_own_tests_with_our_answers(tmp_path):
     calls = tmp_path / "calls.json"
     environment = {
         **os.environ,
-        "NETWORKX_TEST_BACKEND": "warpscope",
+        "NETWORKX_TEST_BACKEND": "warplens",
         "NETWORKX_FALLBACK_TO_NX": "True",
-        "WARPSCOPE_CALLS": str(calls),
+        "WARPLENS_CALLS": str(calls),
         "PYTHONPATH": str(Path(__file__).parent),
     }
     words = ["-q", "-p", "no:cacheprovider", "-p", "support.networkx_calls", "--pyargs"]

@@ -78,8 +78,8 @@ def collection(monkeypatch, tmp_path):
         "/data/triangle.txt.gz": gzip.compress(EDGES),
         "/data/bigdata/communities/com-tri.ungraph.txt.gz": gzip.compress(EDGES),
     }
-    monkeypatch.setenv("WARPSCOPE_SUITESPARSE_URL", f"{server.url}/MM")
-    monkeypatch.setenv("WARPSCOPE_SNAP_URL", f"{server.url}/data")
+    monkeypatch.setenv("WARPLENS_SUITESPARSE_URL", f"{server.url}/MM")
+    monkeypatch.setenv("WARPLENS_SNAP_URL", f"{server.url}/data")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     allow_downloads()
     yield server
@@ -166,8 +166,8 @@ def test_a_changed_file_is_not_used(collection):
 
 
 def test_a_huge_file_is_refused_before_it_comes(collection, tmp_path, monkeypatch):
-    monkeypatch.setenv("WARPSCOPE_DOWNLOAD_BYTES", "50")
-    with pytest.raises(GraphError, match=r"more than 50 B.*WARPSCOPE_DOWNLOAD_BYTES"):
+    monkeypatch.setenv("WARPLENS_DOWNLOAD_BYTES", "50")
+    with pytest.raises(GraphError, match=r"more than 50 B.*WARPLENS_DOWNLOAD_BYTES"):
         gpucore.load("suitesparse:Test/path4")
     assert kept(tmp_path) == []
 
@@ -212,14 +212,14 @@ def test_a_name_of_another_form_is_an_error(spec):
 
 def test_without_leave_nothing_is_fetched(collection):
     allow_downloads(False)
-    with pytest.raises(GraphError, match="warpscope fetch suitesparse:Test/path4"):
+    with pytest.raises(GraphError, match="warplens fetch suitesparse:Test/path4"):
         gpucore.load("suitesparse:Test/path4")
     assert collection.asked == []
 
 
 def test_leave_is_not_given_by_importing_the_app(collection):
     script = (
-        "import warpscope.app.page.dashboard, warpscope.app.papers.page\n"
+        "import warplens.app.page.dashboard, warplens.app.papers.page\n"
         "from gpucore import load\n"
         "try: load('suitesparse:Test/path4')\n"
         "except Exception as error: print(error)\n"

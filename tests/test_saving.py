@@ -18,14 +18,14 @@ from gpucore.errors import (
     KernelCompileError,
     ParameterError,
     RecordError,
-    WarpscopeError,
+    WarplensError,
 )
 from gpucore.io.files import save
 from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.preferences.save import save_preferences
 from gpucore.saving import check_target, make_directory, replacing
 from support.suitor_simulation import record_of
-from warpscope.labs.command import copy_notebooks
+from warplens.labs.command import copy_notebooks
 
 ROOT = Path(__file__).parents[1]
 RECORD = record_of(4, [(0, 1, 1.0), (1, 2, 2.0), (2, 3, 3.0)])
@@ -74,7 +74,7 @@ def test_only_regular_files_are_replaced(writer, kind, tmp_path):
     path = tmp_path / f"place{SUFFIXES.get(writer, '.npz')}"
     make_node(kind, path)
     before = path.lstat()
-    with pytest.raises(WarpscopeError, match=r"cannot be written: it is a .*; "):
+    with pytest.raises(WarplensError, match=r"cannot be written: it is a .*; "):
         WRITERS[writer](tmp_path / "place.npz")
     assert path.lstat().st_ino == before.st_ino
     assert path.lstat().st_mode == before.st_mode
@@ -188,12 +188,12 @@ FULL = """
 import resource, sys
 sys.path.insert(0, {tests!r})
 from test_saving import WRITERS
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from pathlib import Path
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 try:
     WRITERS[{writer!r}](Path({path!r}))
-except WarpscopeError as error:
+except WarplensError as error:
     print(error)
 """
 

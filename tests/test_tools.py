@@ -12,7 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from gpucore.record import Record
-from warpscope.app.gallery import entries
+from warplens.app.gallery import entries
 
 ROOT = Path(__file__).parents[1]
 
@@ -64,7 +64,7 @@ def test_floors_below_which_servers_are_known_to_be_weak():
 
 SOUND = {"name": "numpy", "version": "2.0", "vulns": []}
 WEAK = {"name": "old", "version": "1.0", "vulns": [{"id": "CVE-1", "fix_versions": ["1.1"]}]}
-OWN = {"name": "warpscope", "skip_reason": "distribution marked as editable"}
+OWN = {"name": "warplens", "skip_reason": "distribution marked as editable"}
 UNKNOWN = {"name": "other", "skip_reason": "Dependency not found on PyPI"}
 
 
@@ -127,7 +127,7 @@ def test_a_compiler_of_ones_own_is_looked_for(environment, monkeypatch):
 def test_an_installation_that_is_up_to_date_is_left_alone(environment, monkeypatch, tmp_path):
     monkeypatch.setattr(environment, "gpu_extras", list)
     stamp = f'{{"state": "{environment.state_digest()}", "extras": ["app", "test"]}}'
-    (tmp_path / ".warpscope.json").write_text(stamp)
+    (tmp_path / ".warplens.json").write_text(stamp)
     monkeypatch.setattr(environment.subprocess, "run", pytest.fail)
     assert environment.main([str(tmp_path), "app"]) == 0
 
@@ -168,7 +168,7 @@ def test_the_project_is_built_while_packages_are_installed(
     (packages,) = set(calls) - {project}
     assert all(text in packages for text in environment.requirements(["test"]))
     assert ("failed" in capsys.readouterr().err) == (fails != "nothing")
-    assert (tmp_path / ".warpscope.json").exists() == (fails == "nothing")
+    assert (tmp_path / ".warplens.json").exists() == (fails == "nothing")
 
 
 @shell

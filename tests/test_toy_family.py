@@ -67,7 +67,7 @@ print(json.dumps([result.certificate.ok, profile.launches, files, list(map(str, 
 #: Script: run on the page without a browser, and print which families' modules were imported.
 LOOK = """
 import json, re, sys, time
-from warpscope.app.pages import find_pages
+from warplens.app.pages import find_pages
 page = find_pages()["colouring"].load()
 def wait():
     while page.jobs.busy:
@@ -137,7 +137,7 @@ class Toy:
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
         return json.loads(done.stdout.splitlines()[-1])
 
-    def warpscope(self, *words):
+    def warplens(self, *words):
         """Call the command line; return its JSON."""
         return self.python("-m", "gpucore.cli", *words, "--json")
 
@@ -181,7 +181,7 @@ def test_this_process_does_not_know_it():
 def test_a_run_is_certified_recorded_and_replayed(toy):
     file = toy.work / "run.npz"
     words = ("run", "colouring", "karate", "--device", "host", "--record", file)
-    found = toy.warpscope(*words)
+    found = toy.warplens(*words)
     assert found["certified"] is True
     assert (found["algorithm"], found["variant"], found["vertices"]) == ("colouring", "hashed", 34)
 
@@ -202,10 +202,10 @@ def test_a_run_is_certified_recorded_and_replayed(toy):
 
 def test_every_schedule_gives_the_same_colours(toy):
     words = ("run", "colouring", "rmat:scale=8,seed=3", "--device", "host")
-    plain = toy.warpscope(*words)
+    plain = toy.warplens(*words)
     assert plain["certified"] is True
     for seed in ("1", "2"):
-        other = toy.warpscope(*words, "--policy", "random", "--seed", seed)
+        other = toy.warplens(*words, "--policy", "random", "--seed", seed)
         assert (other["colours"], other["rounds"]) == (plain["colours"], plain["rounds"])
 
 
@@ -231,7 +231,7 @@ def test_kernels_that_are_not_built_are_named(toy):
 
 
 def test_it_is_compared_with_a_method_on_the_processor(toy):
-    found = toy.warpscope("compare", "karate", "colouring@host", "networkx_colouring")
+    found = toy.warplens("compare", "karate", "colouring@host", "networkx_colouring")
     assert found["objective"] == "colours"
     ours, theirs = found["runners"]
     assert ours["certified"] is theirs["certified"] is True
@@ -243,7 +243,7 @@ def test_it_is_compared_with_a_method_on_the_processor(toy):
 def test_it_is_benchmarked_and_fewer_colours_are_better(toy):
     words = ("bench", "colouring", "--output", toy.work / "bench")
     graphs = ("--graphs", "karate,lesmis", "--device", "host", "--repeat", "2")
-    found = toy.warpscope(*words, *graphs)
+    found = toy.warplens(*words, *graphs)
     assert [row["graph"] for row in found["graphs"]] == ["karate", "lesmis"]
     assert all(row["certified"] and row["proved"] == 2 for row in found["graphs"])
     page = (toy.work / "bench" / "colouring.html").read_text()
@@ -255,7 +255,7 @@ def test_it_is_benchmarked_and_fewer_colours_are_better(toy):
     data = json.loads(file.read_text())
     data["measurements"]["karate"]["colouring()@device"]["qualities"] = [6, 8, 5]
     file.write_text(json.dumps(data))
-    again = toy.warpscope(*words, "--report-only")
+    again = toy.warplens(*words, "--report-only")
     assert again["graphs"][0]["quality"] == 8
     assert "<td>5 to 8</td>" in (toy.work / "bench" / "colouring.html").read_text()
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from typing import Any
 
-OWN = "warpscope"
+OWN = "warplens"
 
 
 def main(arguments: list[str]) -> int:

@@ -23,7 +23,7 @@ def main() -> int:
     if install_with_apt() or install_with_playwright():
         return 0
     print(
-        "warpscope: the browser tests need Chromium, which could not be installed; install it "
+        "warplens: the browser tests need Chromium, which could not be installed; install it "
         "(Debian: apt-get install chromium; elsewhere: playwright install chromium) and try again",
         file=sys.stderr,
     )

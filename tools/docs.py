@@ -20,7 +20,7 @@ BUILD = ROOT / "build"
 TARGET = BUILD / "docs"
 
 _LEAD = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Warpscope's documentation</title>
+<html lang="en"><meta charset="utf-8"><title>Warplens's documentation</title>
 <meta http-equiv="refresh" content="0; url={newest}/index.html">
 <p>Versions: {links}</p></html>
 """
@@ -28,7 +28,7 @@ _LEAD = """<!doctype html>
 
 def main(arguments: list[str]) -> int:
     """Build, and list the versions that the folder has."""
-    folder = BUILD / "docs-checks" if arguments else TARGET / version("warpscope")
+    folder = BUILD / "docs-checks" if arguments else TARGET / version("warplens")
     # Always from nothing: tables, docstrings and records come from code that Sphinx does not watch.
     shutil.rmtree(folder, ignore_errors=True)
     command = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet"]
@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
     links = " ".join(f'<a href="{name}/index.html">{name}</a>' for name in found)
     (TARGET / "index.html").write_text(_LEAD.format(newest=found[0], links=links))
     # Pages of every version read this file: an old version thus offers those that came later.
-    (TARGET / "versions.js").write_text(f"window.warpscopeVersions = {json.dumps(found)};\n")
+    (TARGET / "versions.js").write_text(f"window.warplensVersions = {json.dumps(found)};\n")
     print(f"built {TARGET / 'index.html'}")
     return 0
 

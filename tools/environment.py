@@ -35,9 +35,9 @@ def main(arguments: list[str]) -> int:
     directory, extras = Path(arguments[0]).absolute(), arguments[1:end]
     problem = find_problem()
     if problem:
-        print(f"warpscope: {problem}", file=sys.stderr)
+        print(f"warplens: {problem}", file=sys.stderr)
         return 1
-    stamp = directory / ".warpscope.json"
+    stamp = directory / ".warplens.json"
     installed = read_stamp(stamp)
     state = state_digest()
     wanted = sorted({*extras, *gpu_extras()})
@@ -47,10 +47,10 @@ def main(arguments: list[str]) -> int:
         return 1
     # Extras of earlier calls stay installed, so that "app" and "test" do not undo each other.
     wanted = sorted({*wanted, *installed["extras"]})
-    print(f"installing warpscope[{','.join(wanted)}] into {directory}", flush=True)
+    print(f"installing warplens[{','.join(wanted)}] into {directory}", flush=True)
     installed_all, code = install(directory, wanted, command)
     if not installed_all:
-        print("warpscope: the installation failed; pip says why above", file=sys.stderr)
+        print("warplens: the installation failed; pip says why above", file=sys.stderr)
         return 1
     stamp.write_text(json.dumps({"state": state, "extras": wanted}))
     return code
@@ -105,7 +105,7 @@ def create(directory: Path) -> bool:
         if importlib.util.find_spec("virtualenv") is None:
             version = f"{sys.version_info.major}.{sys.version_info.minor}"
             print(
-                "warpscope: this Python cannot create virtual environments; install the package "
+                "warplens: this Python cannot create virtual environments; install the package "
                 f"for it: apt-get install python{version}-venv (Debian, Ubuntu)",
                 file=sys.stderr,
             )
@@ -140,7 +140,7 @@ def gpu_extras() -> list[str]:
         return []
     # The package itself needs NumPy, which is not installed yet; this module of it needs nothing.
     path = ROOT / "gpucore" / "cli" / "nvidia.py"
-    spec = importlib.util.spec_from_file_location("warpscope_nvidia", path)
+    spec = importlib.util.spec_from_file_location("warplens_nvidia", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

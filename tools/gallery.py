@@ -24,9 +24,9 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record
 from gpucore.record.balance import balance, per_warp
 from gpucore.record.replay import timeline_of
-from warpscope.app.gallery import Entry, catalogue, entries
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.record_files import graph_of
+from warplens.app.gallery import Entry, catalogue, entries
+from warplens.app.limits import PageLimits
+from warplens.app.page.record_files import graph_of
 
 
 def main(arguments: list[str]) -> int:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 1440, 1120
 PATIENCE = 120_000  # milliseconds
 COLOURS = 256  # of a picture: small files without visible difference
-START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warpscope'; main()"
+START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warplens'; main()"
 
 MATCHING = (
     "matching?graph=delaunay:n=100,seed=1&algorithm=suitor&variant=sync_lb&threads_per_block=128"
@@ -38,7 +38,7 @@ MATCHING = (
 )
 #: Script: go to the event that ends the longest suitor chain, where the chain is highlighted.
 TO_A_CHAIN = """() => {
-  const player = window.__warpscope.players[0];
+  const player = window.__warplens.players[0];
   let [best, longest] = [0, 0];
   for (let time = 1; time <= 0.7 * player.timeline.length; ++time) {
     let length = 0;
@@ -56,7 +56,7 @@ def main() -> int:
     folder = parser.parse_args().output
     executable = find()
     if executable is None:
-        print("warpscope: there is no Chromium; 'python tools/chromium.py' gets one")
+        print("warplens: there is no Chromium; 'python tools/chromium.py' gets one")
         return 1
     folder.mkdir(parents=True, exist_ok=True)
     with served() as address, sync_playwright() as playwright:
@@ -83,7 +83,7 @@ def main() -> int:
 def matching(page: Page, address: str) -> None:
     """Play a run to its longest chain."""
     page.goto(address + MATCHING)
-    page.wait_for_function("window.__warpscope?.players[0]?.timeline.length > 0")
+    page.wait_for_function("window.__warplens?.players[0]?.timeline.length > 0")
     page.locator(".ws-verdict").wait_for(state="attached")
     page.evaluate(TO_A_CHAIN)
 
@@ -94,8 +94,8 @@ def compare(page: Page, address: str) -> None:
     page.wait_for_function("document.querySelector('.ws-run')?.disabled === false")
     page.locator(".ws-run").click()
     page.locator(".sbs-verdict").wait_for(state="attached")
-    page.wait_for_function("window.__warpscope.together?.views.length === 4")
-    page.evaluate("(clock => clock.moveTo(clock.length / 3))(window.__warpscope.together.clock)")
+    page.wait_for_function("window.__warplens.together?.views.length === 4")
+    page.evaluate("(clock => clock.moveTo(clock.length / 3))(window.__warplens.together.clock)")
 
 
 def save(picture: bytes, path: Path) -> None:
@@ -122,7 +122,7 @@ def served() -> Iterator[str]:
                 if found := re.match(r"Open (http://\S+)", line):
                     break
             else:
-                raise SystemExit("warpscope: the server did not start")
+                raise SystemExit("warplens: the server did not start")
             yield found[1]
         finally:
             process.send_signal(signal.SIGINT)

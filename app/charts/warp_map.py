@@ -27,7 +27,7 @@ MAP_ROWS = 190
 
 #: Sends the clicked warp and iteration to the page, without a message to the page process.
 _SEND_WARP = """
-window.dispatchEvent(new CustomEvent("warpscope:warp", {
+window.dispatchEvent(new CustomEvent("warplens:warp", {
   detail: { warp: Math.max(0, cb_obj.y), iteration: Math.max(0, cb_obj.x) } }));
 """
 
@@ -111,7 +111,7 @@ class WarpMap:
     Attributes
     ----------
     figure : bokeh figure
-        A click on it sends the event ``warpscope:warp`` to the page's ``window``.
+        A click on it sends the event ``warplens:warp`` to the page's ``window``.
     group : int
         Warps that share a row.
     """

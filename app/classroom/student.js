@@ -17,8 +17,8 @@
   function identity() {
     const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (part) => part.toString(16).padStart(2, "0")).join("");
     try {
-      const known = localStorage.getItem("warpscope-student") ?? fresh();
-      localStorage.setItem("warpscope-student", known);
+      const known = localStorage.getItem("warplens-student") ?? fresh();
+      localStorage.setItem("warplens-student", known);
       return known;
     } catch {
       return fresh(); // without storage an answer counts once for each visit
@@ -66,7 +66,7 @@
   }
 
   function seek() {
-    if (ready) frame.contentWindow.postMessage({ type: "warpscope:seek", step }, "*");
+    if (ready) frame.contentWindow.postMessage({ type: "warplens:seek", step }, "*");
   }
 
   // The frame has no origin; what it says is a step, and is trusted no further.

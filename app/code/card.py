@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
 
-_LIBRARY = "warpscope_instrumented"
+_LIBRARY = "warplens_instrumented"
 #: Options of a result's device that name its schedule.
 _SCHEDULE = ("policy", "seed", "yield_atomic")
 _HOST = (
@@ -36,7 +36,7 @@ _AFTER_GPU = (
 )
 _MISSING = (
     "Profiles need the instrumented host executor, which is not part of this installation: it is "
-    "built along with Warpscope where the C++ compiler can observe every access (GCC can). "
+    "built along with Warplens where the C++ compiler can observe every access (GCC can). "
     "Everything else works without it."
 )
 

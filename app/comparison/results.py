@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.errors import Cancelled, WarpscopeError
+from gpucore.errors import Cancelled, WarplensError
 from gpucore.format import human_bytes, human_time
 from gpucore.progress import Cancel, Progress, check
 from gpucore.record.replay import timeline_of
@@ -90,7 +90,7 @@ def _side(contender: Contender, start: Any, view: View) -> Side:
             result = view.guests[contender.name](result)
     except Cancelled:
         raise
-    except WarpscopeError as error:
+    except WarplensError as error:
         return Side(contender, None, plain(str(error)))
     if result.record is None or not result.record.num_events:
         return Side(contender, result)

@@ -2,4 +2,4 @@
 
 from gpucore.declarations import on_path
 
-__path__ = on_path(__path__, "warpscope", "app", "families")
+__path__ = on_path(__path__, "warplens", "app", "families")

@@ -154,7 +154,7 @@ def wanted_of(source: Mapping[str, Any], sources: Sources) -> Wanted | None:
 
     Examples
     --------
-    >>> from warpscope.app.sources.graphs import Sources
+    >>> from warplens.app.sources.graphs import Sources
     >>> spec = "rmat:scale=6,edge_factor=16,a=0.57,b=0.19,c=0.19,seed=2"
     >>> wanted_of({"spec": spec}, Sources()).words
     {'graph': 'rmat:scale=6,edge_factor=16,seed=2'}

@@ -125,4 +125,4 @@ def _file_name(outcome: Outcome) -> str:
     variant = "" if result.variant == result.algorithm else result.variant
     words = [outcome.loaded.prepared.name or "graph", result.algorithm, variant]
     text = re.sub(r"[^\w.-]+", "-", "-".join(filter(None, words)), flags=re.ASCII)
-    return text.strip("-.")[:100] or "warpscope"
+    return text.strip("-.")[:100] or "warplens"

@@ -21,7 +21,7 @@ from gpucore.errors import ParameterError
 from ..errors import Reporter
 from ..widgets.incoming import incoming_of, shown
 
-log = logging.getLogger("warpscope.app")
+log = logging.getLogger("warplens.app")
 
 #: Requests that a page process answers once its page is made; ``comm_*`` go through the gate.
 SHELL = ("kernel_info_request", "comm_info_request")

@@ -19,13 +19,13 @@ from typing import Any
 from gpucore.errors import Cancelled
 from gpucore.progress import Progress, check
 
-log = logging.getLogger("warpscope.app")
+log = logging.getLogger("warplens.app")
 
 #: Seconds between two progress messages to the browser.
 REPORT_EVERY = 0.1
 
 #: Name of the threads of jobs.
-THREAD = "warpscope-job"
+THREAD = "warplens-job"
 
 
 class Stop:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.errors import GraphError, ParameterError, RecordError, WarpscopeError
+from gpucore.errors import GraphError, ParameterError, RecordError, WarplensError
 from gpucore.family import get_runner
 from gpucore.format import human_bytes
 from gpucore.problems.rebuild import kind_of_spec, rebuild
@@ -171,7 +171,7 @@ def damaged(what: str = "its numbers contradict each other") -> Iterator[None]:
     """Turn exceptions that a damaged record causes in NumPy into one RecordError."""
     try:
         yield
-    except WarpscopeError:
+    except WarplensError:
         raise
     except MemoryError as error:
         raise RecordError(

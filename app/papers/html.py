@@ -1,4 +1,4 @@
-"""A page of a paper's figures as one HTML file with Bokeh, for ``warpscope figures``."""
+"""A page of a paper's figures as one HTML file with Bokeh, for ``warplens figures``."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def measured_on(figure: dict[str, Any]) -> str:
     setup = figure["setup"]
     if setup is None or not figure["instances"]:
         return _note(
-            "No committed results have this figure yet. “warpscope figures” measures it on your "
+            "No committed results have this figure yet. “warplens figures” measures it on your "
             "machine."
         )
     listed = "".join(

@@ -2,5 +2,5 @@
 
 ``replays`` computes once what a page shows of a record. ``page`` writes one page, with everything
 in one file or with the files that all pages of a folder share. ``folder`` writes such a folder, and
-``command`` holds ``warpscope page`` and ``warpscope site``.
+``command`` holds ``warplens page`` and ``warplens site``.
 """

@@ -1,4 +1,4 @@
-"""``warpscope page`` and ``warpscope site``: recorded runs as static pages."""
+"""``warplens page`` and ``warplens site``: recorded runs as static pages."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@
       const text = shell.split(MARK).map((piece, k) => (k % 2 ? String(pieces[piece] ?? "") : piece));
       byId("shown").srcdoc = text.join("");
       byId("shown").hidden = false;
-      document.title = `${file.name} · Warpscope`;
+      document.title = `${file.name} · Warplens`;
       say(file.name);
     } catch (error) {
       byId("shown").hidden = true;
@@ -45,7 +45,7 @@
       }
       at += 46 + name + extra + note;
     }
-    throw new Error("it has no page; save it on a dashboard, or write its page with “warpscope page”");
+    throw new Error("it has no page; save it on a dashboard, or write its page with “warplens page”");
   }
 
   async function inflated(packed) {

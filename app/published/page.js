@@ -1,8 +1,8 @@
 // A replay on a page of its own, without a server: the widgets of the dashboards with simple models.
 //
 // The page sends every move to the page around it, and listens to it:
-//   out  {source: "warpscope", type: "moved", step, steps, text, own}; own: the reader moved it
-//   in   {type: "warpscope:seek", step}, {type: "warpscope:play"}, {type: "warpscope:pause"}
+//   out  {source: "warplens", type: "moved", step, steps, text, own}; own: the reader moved it
+//   in   {type: "warplens:seek", step}, {type: "warplens:play"}, {type: "warplens:pause"}
 
 import * as storyBar from "../stories/bar.js";
 import * as codePanes from "../widgets/code/code.js";
@@ -26,7 +26,7 @@ async function unpack(holder) {
 /** The clock of the page: that of the only player, or the one that several share. */
 class PageClock {
   constructor(together) {
-    const { players, together: all } = globalThis.__warpscope;
+    const { players, together: all } = globalThis.__warplens;
     this.view = together ? all : players[0];
     this.clock = together ? all.clock : this.view.playback;
     /** Where the page around this one has moved the replay, until the reader moves it. */
@@ -64,7 +64,7 @@ class PageClock {
   /** Calls `heard(text)` after every move. */
   listen(heard) {
     if (this.view.playback) {
-      addEventListener("warpscope:moved", ({ detail }) => heard(detail.text));
+      addEventListener("warplens:moved", ({ detail }) => heard(detail.text));
       return;
     }
     const { moved } = this.clock;
@@ -107,7 +107,7 @@ function showStory(story, wishes) {
   const values = { story, stop, asks: true, question: {}, offered: [], origin: {}, recording: false };
   const leave = ({ kind }) => kind === "leave" && model.set("story", {});
   const model = new Model(values, leave);
-  addEventListener("warpscope:stop", ({ detail }) => {
+  addEventListener("warplens:stop", ({ detail }) => {
     byId("results").hidden = byId("charts").hidden = detail !== null && detail.stop < detail.stops;
   });
   storyBar.render({ model, el: byId("story") });
@@ -127,18 +127,18 @@ function place(clock, wishes, first) {
 function converse(clock) {
   clock.asked = clock.step;
   if (parent !== globalThis) {
-    parent.postMessage({ source: "warpscope", type: "ready", step: clock.step, steps: clock.steps }, "*");
+    parent.postMessage({ source: "warplens", type: "ready", step: clock.step, steps: clock.steps }, "*");
     clock.listen((text) => {
       const { step, steps } = clock;
       const own = step !== clock.asked;
       if (own) clock.asked = null;
-      parent.postMessage({ source: "warpscope", type: "moved", step, steps, text, own }, "*");
+      parent.postMessage({ source: "warplens", type: "moved", step, steps, text, own }, "*");
     });
   }
   addEventListener("message", ({ data }) => {
-    if (data?.type === "warpscope:seek" && Number.isInteger(data.step)) clock.follow(data.step);
-    if (data?.type === "warpscope:play") clock.play(true);
-    if (data?.type === "warpscope:pause") clock.play(false);
+    if (data?.type === "warplens:seek" && Number.isInteger(data.step)) clock.follow(data.step);
+    if (data?.type === "warplens:play") clock.play(true);
+    if (data?.type === "warplens:pause") clock.play(false);
   });
 }
 

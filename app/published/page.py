@@ -30,7 +30,7 @@ _HEAD = Template("""<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>$title · Warpscope</title>
+<title>$title · Warplens</title>
 <link rel="icon" href="$icon">
 $head
 </head>
@@ -93,10 +93,10 @@ def inside(families: Iterable[str], *, charts: bool) -> Files:
 def beside(folder: str, index: str) -> Files:
     """Return the files as links into a folder; see :func:`shared_files`."""
     head = (
-        f'<link rel="stylesheet" href="{folder}/warpscope.css">'
+        f'<link rel="stylesheet" href="{folder}/warplens.css">'
         f'<script src="{folder}/theme.js"></script>'
     )
-    tail = "".join(f'<script src="{folder}/{name}"></script>' for name in (BOKEH, "warpscope.js"))
+    tail = "".join(f'<script src="{folder}/{name}"></script>' for name in (BOKEH, "warplens.js"))
     return Files(head, tail, index)
 
 
@@ -104,10 +104,10 @@ def shared_files(families: Iterable[str]) -> dict[str, str]:
     """Return the files that :func:`beside` refers to, by name."""
     families = tuple(families)
     return {
-        "warpscope.css": page_style(families),
+        "warplens.css": page_style(families),
         "theme.js": theme_script(),
         BOKEH: bokeh_script(),
-        "warpscope.js": page_script(families),
+        "warplens.js": page_script(families),
     }
 
 
@@ -184,7 +184,7 @@ def head_of(title: str, files: Files) -> str:
 def top_of(files: Files) -> str:
     """Return the bar at the top of a page."""
     mark = (STATIC / "mark.svg").read_text(encoding="utf-8")
-    name = f"{mark}<span>Warpscope</span>"
+    name = f"{mark}<span>Warplens</span>"
     if files.index:
         return _TOP.substitute(brand=f'<a class="ws-brand" href="{files.index}">{name}</a>')
     return _TOP.substitute(brand=f'<span class="ws-brand">{name}</span>')

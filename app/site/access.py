@@ -80,7 +80,7 @@ class Access:
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
 
     def __post_init__(self) -> None:
-        self._cookie = f"warpscope-{self.port}"
+        self._cookie = f"warplens-{self.port}"
         self._wrong = Buckets(*_WRONG_TOKENS)
         #: Names of new visitors, as long as their first request is answered.
         self._new: WeakKeyDictionary[HTTPServerRequest, str] = WeakKeyDictionary()

@@ -113,7 +113,7 @@ def base_path(text: str) -> str:
     # A dot alone or two would be resolved by browsers; "@" and "~" are in the names of hubs' users.
     if any(not _PART.fullmatch(part) or set(part) == {"."} for part in parts) or "//" in text:
         raise ParameterError(
-            f"{text[:80]!r} is no path of a site; use one such as /course/ or /user/ada/warpscope/"
+            f"{text[:80]!r} is no path of a site; use one such as /course/ or /user/ada/warplens/"
         )
     return "/" + "".join(f"{part}/" for part in parts)
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 
-#: ``warpscope warm`` in a process that gives way to the pages.
+#: ``warplens warm`` in a process that gives way to the pages.
 COMMAND = (sys.executable, "-m", "gpucore.cli", "warm", "--background")
 
 # Seconds that the process has to end by itself, at a safe point of its run.

@@ -26,7 +26,7 @@ _METADATA: dict[str, Any] = {
 }
 
 #: Name of our Voila template.
-TEMPLATE = "warpscope"
+TEMPLATE = "warplens"
 
 
 def build(directory: Path) -> Path:

@@ -50,7 +50,7 @@ class _ClassHandler(web.RequestHandler):
 
     def prepare(self) -> None:
         """Refuse changes that another site's page may have sent: it cannot send this header."""
-        if self.request.method != "GET" and "X-Warpscope" not in self.request.headers:
+        if self.request.method != "GET" and "X-Warplens" not in self.request.headers:
             raise web.HTTPError(403)
 
     def check_xsrf_cookie(self) -> None:
@@ -74,7 +74,7 @@ class _ClassHandler(web.RequestHandler):
     def led(self, code: str) -> Room:
         """Return a class if the request comes from its lecturer."""
         room = self.room(code)
-        given = self.request.headers.get("X-Warpscope", "")
+        given = self.request.headers.get("X-Warplens", "")
         if not hmac.compare_digest(given.encode(), room.secret.encode()):
             raise web.HTTPError(403)
         return room

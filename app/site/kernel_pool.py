@@ -65,7 +65,7 @@ class OwnKernelSpecManager(KernelSpecManager):
     """Knows one kernel specification: our program, run by the Python that runs the server.
 
     A specification called ``python3`` in the user's own Jupyter directories usually belongs to
-    another environment, where Warpscope is not installed.
+    another environment, where Warplens is not installed.
     """
 
     def _kernel_dirs_default(self) -> list[str]:

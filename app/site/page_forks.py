@@ -5,7 +5,7 @@ the other copies until it writes to it. The program never runs a page itself, st
 does not initialise a GPU, since neither survives a fork. It knows its server by two pipes and ends
 with it. See :mod:`.forks` for the server's side, and for the messages.
 
-Started as ``python -P -m warpscope.app.site.page_forks``.
+Started as ``python -P -m warplens.app.site.page_forks``.
 """
 
 from __future__ import annotations

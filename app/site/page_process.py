@@ -4,7 +4,7 @@ What the limits of a form miss is caught here. Memory beyond the limit is refuse
 alone, as MemoryError, and its page says so. Too much processor time ends it. A page process also
 has a lower priority than the server, which must answer other visitors while pages compute.
 
-Started as ``python -P -m warpscope.app.site.page_process -f CONNECTION_FILE``.
+Started as ``python -P -m warplens.app.site.page_process -f CONNECTION_FILE``.
 """
 
 from __future__ import annotations

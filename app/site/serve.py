@@ -1,4 +1,4 @@
-"""``warpscope serve``: the dashboards in the browser."""
+"""``warplens serve``: the dashboards in the browser."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def serve(
     token: Annotated[
         str | None,
         typer.Option(
-            envvar="WARPSCOPE_TOKEN",
+            envvar="WARPLENS_TOKEN",
             show_envvar=True,
             help="Token a visitor needs; made automatically if other computers can connect.",
         ),
@@ -58,7 +58,7 @@ def serve(
         typer.Option(
             "--warm/--no-warm",
             help="Compile the kernels for this computer's GPU in the background, as "
-            "`warpscope warm` does, so that no page waits for them.",
+            "`warplens warm` does, so that no page waits for them.",
         ),
     ] = True,
     max_pages: Annotated[
@@ -162,7 +162,7 @@ def serve(
     )
     listener = listen(host, port, base)
     # Page processes inherit the environment; they must not have the token.
-    os.environ.pop("WARPSCOPE_TOKEN", None)
+    os.environ.pop("WARPLENS_TOKEN", None)
 
     leave_out_grammars()
     from .server import run
@@ -211,7 +211,7 @@ def announce(console: Console, listener: Listener, token: str) -> None:
         console.print(f"Port {listener.wanted} is busy, port {listener.port} is used instead.")
     url = listener.url(token)
     text = Text(url, style=f"bold link {url}")
-    console.print(Panel.fit(text, title="Warpscope", subtitle="Ctrl-C stops it", padding=(1, 3)))
+    console.print(Panel.fit(text, title="Warplens", subtitle="Ctrl-C stops it", padding=(1, 3)))
     # Again as plain text: a frame breaks long addresses in narrow terminals.
     console.print(f"Open {url}", soft_wrap=True, highlight=False)
     if token:

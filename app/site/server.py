@@ -91,7 +91,7 @@ class SiteApplication(Application):
         return super().find_handler(request, **kwargs)
 
 
-class WarpscopeServer(Voila):
+class WarplensServer(Voila):
     """Voila for the pages of this package.
 
     Parameters
@@ -132,7 +132,7 @@ class WarpscopeServer(Voila):
             )
             students = 2 * MOST_STUDENTS
         self.most_connections = connections_for(settings.max_pages + settings.pool) + students
-        self.data = Path(tempfile.mkdtemp(prefix="warpscope-"))
+        self.data = Path(tempfile.mkdtemp(prefix="warplens-"))
         self.root_dir = str(self.data / "pages")
         assets.write_notebooks(self.data / "pages")
         self.connection_dir = str(self.data / "connections")
@@ -307,7 +307,7 @@ def _on_signals(stop: Any) -> None:
 
 def run(settings: Settings, listener: Listener, ready: Any = None) -> None:
     """Run the server until it is stopped."""
-    server = WarpscopeServer(settings, listener)
+    server = WarplensServer(settings, listener)
     try:
         server.initialize([])
         with contextlib.suppress(KeyboardInterrupt):
@@ -316,4 +316,4 @@ def run(settings: Settings, listener: Listener, ready: Any = None) -> None:
         server.close()
 
 
-__all__ = ["Settings", "SiteApplication", "WarpscopeServer", "configuration", "run"]
+__all__ = ["Settings", "SiteApplication", "WarplensServer", "configuration", "run"]

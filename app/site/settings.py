@@ -23,7 +23,7 @@ EXTENSIONS = [
 
 @dataclass(frozen=True)
 class Settings:
-    """The options of ``warpscope serve``; times are in seconds.
+    """The options of ``warplens serve``; times are in seconds.
 
     Where the number of pages of one visitor or address is 0, it is half or three quarters of all.
     ``seconds_per_visitor`` is the processor time of one visitor in an hour, see :mod:`.priority`.

@@ -1,5 +1,5 @@
 // The bar of stories: title, stop k of n, back and next, caption, notes, questions; and the form
-// that records a story. It moves the player by "warpscope:seek".
+// that records a story. It moves the player by "warplens:seek".
 
 import { Highlight, playerNear } from "./highlight.js";
 import { QuestionBox } from "./question.js";
@@ -69,7 +69,7 @@ export function render({ model, el }) {
     cancelAnimationFrame(waiting);
     const player = playerNear(el);
     if (player && player.timeline.length >= step && player.timeline.length > 0) {
-      if (player.time !== step) globalThis.dispatchEvent(new CustomEvent("warpscope:seek", { detail: { event: step } }));
+      if (player.time !== step) globalThis.dispatchEvent(new CustomEvent("warplens:seek", { detail: { event: step } }));
       return;
     }
     if (performance.now() - since < PATIENCE) waiting = requestAnimationFrame(() => seek(step, since));
@@ -101,7 +101,7 @@ export function render({ model, el }) {
   }
 
   function announce(detail) {
-    globalThis.dispatchEvent(new CustomEvent("warpscope:stop", { detail }));
+    globalThis.dispatchEvent(new CustomEvent("warplens:stop", { detail }));
   }
 
   function showTools() {

@@ -28,7 +28,7 @@ def _file(value: Any, _: Any = None) -> bool:
 class StoryBar(anywidget.AnyWidget):
     """Shows stories on the player beside it, asks questions, and records new stories.
 
-    It moves the player by ``warpscope:seek``, like charts do.
+    It moves the player by ``warplens:seek``, like charts do.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class StoryBar(anywidget.AnyWidget):
 
     Notes
     -----
-    In the browser every stop is also the event ``warpscope:stop`` on ``window``, with detail
+    In the browser every stop is also the event ``warplens:stop`` on ``window``, with detail
     ``{title, stop, stops, caption, notes}``; without a story its detail is null. A second window
     shows the speaker notes from it.
     """

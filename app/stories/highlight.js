@@ -4,7 +4,7 @@ const SPACE = "http://www.w3.org/2000/svg";
 
 /** The player of this page that is beside an element. */
 export function playerNear(near) {
-  const players = globalThis.__warpscope?.players ?? [];
+  const players = globalThis.__warplens?.players ?? [];
   const place = near.closest(".ws-stage") ?? document;
   return players.find((player) => place.contains(player.root)) ?? null;
 }

@@ -28,7 +28,7 @@ export class QuestionBox {
     this.question = question;
     this.answered = false;
     this.root.hidden = !question;
-    document.dispatchEvent(new CustomEvent("warpscope:asked", { detail: question ?? null }));
+    document.dispatchEvent(new CustomEvent("warplens:asked", { detail: question ?? null }));
     if (!question) return;
     setText(this.ask, question.ask);
     setText(this.verdict, "");
@@ -73,6 +73,6 @@ export class QuestionBox {
     this.verdict.classList.add(right ? "wy-yes" : "wy-no");
     const verdict = given === null ? `The answer: ${choices[answer]}.` : right ? "Right." : `Not ${text}: it is ${choices[answer]}.`;
     setText(this.verdict, `${verdict} ${because}`);
-    document.dispatchEvent(new CustomEvent("warpscope:answered", { detail: { given, answer, right } }));
+    document.dispatchEvent(new CustomEvent("warplens:answered", { detail: { given, answer, right } }));
   }
 }

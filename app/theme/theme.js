@@ -4,7 +4,7 @@
 (function () {
   "use strict";
 
-  const KEY = "warpscope-theme";
+  const KEY = "warplens-theme";
   const CHOICES = [
     ["light", "Light", "M10 5.6a4.4 4.4 0 1 0 0 8.8 4.4 4.4 0 0 0 0-8.8zM10 1v2.2M10 16.8V19M1 10h2.2M16.8 10H19M3.6 3.6l1.6 1.6M14.8 14.8l1.6 1.6M3.6 16.4l1.6-1.6M14.8 5.2l1.6-1.6"],
     ["dark", "Dark", "M16.8 12.1A7.3 7.3 0 0 1 7.9 3.2a7.3 7.3 0 1 0 8.9 8.9z"],

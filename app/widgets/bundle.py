@@ -4,8 +4,8 @@ Each module becomes a function with its own scope that returns its exports; impo
 constants. A module imports names of others or whole modules, and exports declarations:
 
 - ``"./stage.js"``, ``"../lib/words.js"``: by relative path.
-- ``"warpscope/NAME.js"``: a module of ``widgets/lib``, from any folder.
-- ``"warpscope/families.js"``: ``familyOf(name)`` returns the module of a family. It has the
+- ``"warplens/NAME.js"``: a module of ``widgets/lib``, from any folder.
+- ``"warplens/families.js"``: ``familyOf(name)`` returns the module of a family. It has the
   families that the bundle is made for.
 - ``"./events.js"`` in a family's folder: ``KIND``, the codes of its events by name.
 
@@ -33,7 +33,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", r
 _COMMENT = re.compile(r"\A(?://.*\n)+\n?")
 _KIND = re.compile(r"\bKIND\.(\w+)")
 
-_FAMILIES = "warpscope/families.js"
+_FAMILIES = "warplens/families.js"
 _EVENTS = "./events.js"
 
 _FAMILY_OF = """export function familyOf(name) {
@@ -53,7 +53,7 @@ def bundle(entry: Path, families: tuple[str, ...] = ()) -> str:
     entry : Path
         The module's file.
     families : tuple of str
-        Families whose modules are part of the bundle, if it imports ``warpscope/families.js``.
+        Families whose modules are part of the bundle, if it imports ``warplens/families.js``.
 
     Returns
     -------
@@ -176,7 +176,7 @@ def _place(key: str) -> str:
 def _find(module: str, path: Path) -> Path:
     """Return the file that a module at `path` imports."""
     library, _, name = module.partition("/")
-    if library == "warpscope":
+    if library == "warplens":
         return (LIB / name).resolve()
     if library not in (".", ".."):
         raise ValueError(f"{path.name}: cannot bundle an import of {module!r}")

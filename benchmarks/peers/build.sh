@@ -1,8 +1,8 @@
 #!/bin/sh
-# Build the programs of others that `warpscope bench` measures beside ours, into a folder:
+# Build the programs of others that `warplens bench` measures beside ours, into a folder:
 #
 #     benchmarks/peers/build.sh FOLDER [sm_90]
-#     export WARPSCOPE_PEERS=FOLDER
+#     export WARPLENS_PEERS=FOLDER
 #
 # Needs git, network, and nvcc (CUDA 12 or 13). Sources that are in FOLDER/src already are used as
 # they are, so a machine without network can be given them.

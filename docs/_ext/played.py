@@ -1,6 +1,6 @@
 """The directive ``played``: a record of the gallery that plays inside a page.
 
-The pages of records are those of ``warpscope site``; they are written beside the documentation.
+The pages of records are those of ``warplens site``; they are written beside the documentation.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from warpscope.app.gallery import entries
-from warpscope.app.limits import PageLimits
-from warpscope.app.published.folder import write_site
+from warplens.app.gallery import entries
+from warplens.app.limits import PageLimits
+from warplens.app.published.folder import write_site
 
 #: Folder of the records' pages, below the documentation.
 FOLDER = "records"

@@ -67,7 +67,7 @@ class Papers(SphinxDirective):
         """Return the parsed table."""
         rows = [
             _row((one.title, one.source, f"{families()[one.family].title}",
-                  f"`warpscope figures {one.name}`"))
+                  f"`warplens figures {one.name}`"))
             for one in papers().values()
         ]  # fmt: skip
         head = [_row(("paper", "source", "family", "its figures")), _row(["---"] * 4)]

@@ -4,7 +4,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const list = document.createElement("script");
   list.src = new URL("../versions.js", root).href;
   list.onload = () => {
-    const versions = window.warpscopeVersions ?? [];
+    const versions = window.warplensVersions ?? [];
     if (versions.length < 2) return;
     const choice = document.createElement("select");
     choice.className = "ws-versions";

@@ -1,4 +1,4 @@
 """Benchmarks: experiments, the harness that runs them, performance profiles and reports.
 
-Each family declares a :class:`~gpucore.bench.suite.Suite`; ``warpscope bench FAMILY`` runs it.
+Each family declares a :class:`~gpucore.bench.suite.Suite`; ``warplens bench FAMILY`` runs it.
 """

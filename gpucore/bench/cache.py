@@ -30,7 +30,7 @@ BYTES_A_PROCESS = 6 << 30
 def default_directory() -> Path:
     """Return the user's cache directory for benchmark graphs."""
     base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "warpscope" / "graphs"
+    return (Path(base) if base else Path.home() / ".cache") / "warplens" / "graphs"
 
 
 def is_kept(name: str) -> bool:

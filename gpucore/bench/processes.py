@@ -23,7 +23,7 @@ from gpucore.bench.cache import load_graph
 from gpucore.bench.harness import measure
 from gpucore.bench.judge import graph_facts, judge
 from gpucore.bench.suite import Case, get_suite
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from gpucore.interrupts import held_back
 from gpucore.progress import Cancel, check
 
@@ -172,5 +172,5 @@ def _work(job: Job, listener: Connection) -> None:
     except BrokenPipeError:  # the parent process has closed the pipe
         return
     except Exception as error:  # any error: the session continues without this case
-        known_kind = isinstance(error, WarpscopeError)
+        known_kind = isinstance(error, WarplensError)
         listener.send(("error", str(error) if known_kind else f"{type(error).__name__}: {error}"))

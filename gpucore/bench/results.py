@@ -12,7 +12,7 @@ from typing import Any
 from gpucore.bench.contents import first_fault
 from gpucore.bench.setup import identity
 from gpucore.bench.suite import Case, Experiment
-from gpucore.errors import ParameterError, RecordError, WarpscopeError
+from gpucore.errors import ParameterError, RecordError, WarplensError
 from gpucore.saving import check_target, make_directory, replacing
 
 SCHEMA = 1
@@ -151,7 +151,7 @@ def reported(path: Path) -> Iterator[None]:
     """Raise RecordError where a report does not find what it needs in the results of a family."""
     try:
         yield
-    except WarpscopeError:
+    except WarplensError:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise RecordError(

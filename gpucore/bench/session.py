@@ -15,7 +15,7 @@ from gpucore.bench.processes import Job, run_jobs, unfinished
 from gpucore.bench.results import Results
 from gpucore.bench.setup import describe_setup, usable_cores
 from gpucore.bench.suite import Case, Experiment, Suite
-from gpucore.errors import Cancelled, GraphError, ParameterError, WarpscopeError
+from gpucore.errors import Cancelled, GraphError, ParameterError, WarplensError
 from gpucore.progress import Cancel, Progress, check
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ def _measure_graph(
             _note(results, name, case, unfinished(plan.run_limit), log)
             continue
         except Exception as error:  # one broken case must not end the session
-            known = isinstance(error, WarpscopeError)
+            known = isinstance(error, WarplensError)
             reason = str(error) if known else f"{type(error).__name__}: {error}"
             _note(results, name, case, {"error": reason}, log)
             continue

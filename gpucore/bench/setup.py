@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(__file__).resolve().parents[1]
 PACKAGES = (
-    "warpscope",
+    "warplens",
     "numpy",
     "scipy",
     "cupy-cuda12x",
@@ -80,10 +80,10 @@ def usable_cores() -> int:
 def commit() -> str | None:
     """Return the checkout's commit, with "+" if files were changed; None outside of a checkout.
 
-    In a copy without the history, the environment variable ``WARPSCOPE_COMMIT`` can name the
+    In a copy without the history, the environment variable ``WARPLENS_COMMIT`` can name the
     commit.
     """
-    if given := os.environ.get("WARPSCOPE_COMMIT"):
+    if given := os.environ.get("WARPLENS_COMMIT"):
         return given
     try:
         head = _git("rev-parse", "HEAD")

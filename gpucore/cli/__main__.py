@@ -1,4 +1,4 @@
-"""``python -m gpucore.cli`` is ``warpscope``, installed or not."""
+"""``python -m gpucore.cli`` is ``warplens``, installed or not."""
 
 from gpucore.cli import main
 

@@ -19,17 +19,17 @@ from gpucore.cli.console import (
     output_failure,
     prepare_streams,
 )
-from gpucore.errors import DeviceError, MissingDependency, WarpscopeError
+from gpucore.errors import DeviceError, MissingDependency, WarplensError
 
 #: Entry-point group in which packages add commands; each is a function for Typer.
-GROUP = "warpscope.commands"
+GROUP = "warplens.commands"
 
 
 class Commands(TyperGroup):
     """A group that prints our errors as one line, and loads added commands when they are used."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; a WarpscopeError becomes a line on stderr and an exit code."""
+        """Run the command; a WarplensError becomes a line on stderr and an exit code."""
         prepare_streams()
         try:
             done = super().invoke(ctx)
@@ -41,7 +41,7 @@ class Commands(TyperGroup):
                 raise
             error_line(f"the output cannot be written: {failure}; send it to another place")
             raise typer.Exit(BAD_INPUT) from None
-        except WarpscopeError as error:
+        except WarplensError as error:
             error_line(str(error), log=isinstance(error, DeviceError))
             raise typer.Exit(exit_code(error)) from None
 
@@ -80,8 +80,8 @@ def _load(point: EntryPoint) -> Any:
 def _explain(name: str, error: ImportError) -> Callable[..., Any]:
     def unavailable(context: typer.Context) -> None:
         raise MissingDependency(
-            f"warpscope {name} needs a package that is not installed ({error}); "
-            "get it with: pip install 'warpscope[app]'"
+            f"warplens {name} needs a package that is not installed ({error}); "
+            "get it with: pip install 'warplens[app]'"
         )
 
     unavailable.__doc__ = f"Not available: {error}."
@@ -90,7 +90,7 @@ def _explain(name: str, error: ImportError) -> Callable[..., Any]:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(f"warpscope {installed_version()}")
+        print(f"warplens {installed_version()}")
         raise typer.Exit
 
 
@@ -105,7 +105,7 @@ def build() -> typer.Typer:
     )
 
     @app.callback()
-    def warpscope(
+    def warplens(
         version: Annotated[
             bool,
             typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),

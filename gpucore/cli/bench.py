@@ -1,4 +1,4 @@
-"""``warpscope bench``: the experiments of a family's paper, resumable, with plots."""
+"""``warplens bench``: the experiments of a family's paper, resumable, with plots."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def bench(
     device: DeviceOption = DeviceName.AUTO,
     output: Annotated[
         Path, typer.Option(help="Directory of the results; what it holds is not measured again.")
-    ] = Path("warpscope-bench"),
+    ] = Path("warplens-bench"),
     cache: Annotated[
         Path | None, typer.Option(help="Directory of the generated graphs (several GB).")
     ] = None,

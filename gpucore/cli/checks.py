@@ -1,4 +1,4 @@
-"""The checks of ``warpscope doctor``: each returns its finding and the fix."""
+"""The checks of ``warplens doctor``: each returns its finding and the fix."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Literal
 
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 
 COMPILERS = ("c++", "g++", "clang++")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -73,7 +73,7 @@ def _guarded(check: Callable[[], Finding]) -> Finding:
         return check()
     except Exception as error:  # a broken installation can fail in any way
         name = check.__name__.strip("_").replace("_", " ")
-        return Finding(name, "missing", f"{type(error).__name__}: {error}", "reinstall warpscope")
+        return Finding(name, "missing", f"{type(error).__name__}: {error}", "reinstall warplens")
 
 
 def _python() -> Finding:
@@ -83,12 +83,12 @@ def _python() -> Finding:
 
 def _package() -> Finding:
     try:
-        return Finding("Warpscope", "ok", metadata.version("warpscope"))
+        return Finding("Warplens", "ok", metadata.version("warplens"))
     except metadata.PackageNotFoundError:
         return Finding(
-            "Warpscope",
+            "Warplens",
             "optional",
-            "runs from its sources without being installed: warpscope serve is not found",
+            "runs from its sources without being installed: warplens serve is not found",
             "pip install -e '.[app]'",
         )
 
@@ -98,8 +98,8 @@ def _native_library() -> Finding:
 
     try:
         native.load()
-    except (WarpscopeError, OSError) as error:
-        fix = "install a C++17 compiler, then: pip install --force-reinstall --no-deps warpscope"
+    except (WarplensError, OSError) as error:
+        fix = "install a C++17 compiler, then: pip install --force-reinstall --no-deps warplens"
         return Finding("native library", "missing", str(error), fix)
     return Finding("native library", "ok", "host executor, kernels and CPU methods are built")
 
@@ -111,7 +111,7 @@ def _compiler() -> Finding:
     return Finding(
         "C++ compiler",
         "optional",
-        "none found; it is needed only to build Warpscope from its sources",
+        "none found; it is needed only to build Warplens from its sources",
         {"darwin": "xcode-select --install"}.get(sys.platform, "apt-get install g++"),
     )
 
@@ -127,7 +127,7 @@ def _gpu() -> Finding:
 
     try:
         return Finding("GPU", "ok", _words(get_device("cuda").describe()))
-    except WarpscopeError as error:
+    except WarplensError as error:
         return Finding("GPU", "optional", str(error), _gpu_fix())
 
 
@@ -139,7 +139,7 @@ def _gpu_fix() -> str:
     from gpucore.cli.nvidia import cuda_extra
 
     extra = cuda_extra(smi)
-    return f"pip install 'warpscope[{extra}]'" if extra else "update the NVIDIA driver"
+    return f"pip install 'warplens[{extra}]'" if extra else "update the NVIDIA driver"
 
 
 def _cupy() -> Finding:
@@ -167,7 +167,7 @@ def _nvrtc() -> Finding:
         "NVRTC",
         "optional",
         "not installed; a GPU needs it, and the tests that compile kernels without one",
-        "pip install 'warpscope[test]'",
+        "pip install 'warplens[test]'",
     )
 
 
@@ -178,8 +178,8 @@ def _app_packages() -> Finding:
     return Finding(
         "web app",
         "optional",
-        f"without {', '.join(lacking)} there is no warpscope serve",
-        "pip install 'warpscope[app]'",
+        f"without {', '.join(lacking)} there is no warplens serve",
+        "pip install 'warplens[app]'",
     )
 
 
@@ -191,12 +191,12 @@ def _peers() -> Finding:
         "peers",
         "optional",
         f"without {', '.join(lacking)} there are fewer methods to compare with",
-        "pip install 'warpscope[peers]'",
+        "pip install 'warplens[peers]'",
     )
 
 
 def _mpi() -> Finding:
-    fix = "pip install 'warpscope[mpi]'"
+    fix = "pip install 'warplens[mpi]'"
     found, lacking = _versions(("mpi4py",))
     if lacking:
         return Finding("MPI", "optional", "without mpi4py all ranks are threads", fix)

@@ -1,4 +1,4 @@
-"""``warpscope compare``: one graph, several runners."""
+"""``warplens compare``: one graph, several runners."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ BAD_INPUT = 3
 DEVICE = 4
 
 #: The first class that matches determines the code.
-_CODES: tuple[tuple[type[errors.WarpscopeError], int], ...] = (
+_CODES: tuple[tuple[type[errors.WarplensError], int], ...] = (
     (errors.Cancelled, CANCELLED),
     (errors.ParameterError, USAGE),
     (errors.GraphError, BAD_INPUT),
@@ -33,7 +33,7 @@ _CODES: tuple[tuple[type[errors.WarpscopeError], int], ...] = (
 )
 
 
-def exit_code(error: errors.WarpscopeError) -> int:
+def exit_code(error: errors.WarplensError) -> int:
     """Return the exit code for this kind of error."""
     return next((code for kind, code in _CODES if isinstance(error, kind)), DEVICE)
 
@@ -63,7 +63,7 @@ def error_line(text: str, *, log: bool = False) -> None:
     """
     keep = "\n\t" if log else ""
     shown = "".join(c if c.isprintable() or c in keep else repr(c)[1:-1] for c in text)
-    print(f"warpscope: {shown}", file=sys.stderr)
+    print(f"warplens: {shown}", file=sys.stderr)
 
 
 def prepare_streams() -> None:
@@ -90,11 +90,11 @@ def output_failure(error: OSError) -> str:
 
 
 def installed_version() -> str:
-    """Return Warpscope's version, also if the package is not installed."""
+    """Return Warplens's version, also if the package is not installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        return version("warpscope")
+        return version("warplens")
     except PackageNotFoundError:
         return "not installed"
 

@@ -1,4 +1,4 @@
-"""``warpscope datasets``: the graphs that come with the package, and the generators."""
+"""``warplens datasets``: the graphs that come with the package, and the generators."""
 
 from __future__ import annotations
 

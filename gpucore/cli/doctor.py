@@ -1,4 +1,4 @@
-"""``warpscope doctor``: installed packages, usable devices, missing parts."""
+"""``warplens doctor``: installed packages, usable devices, missing parts."""
 
 from __future__ import annotations
 

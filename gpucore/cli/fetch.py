@@ -1,4 +1,4 @@
-"""``warpscope fetch``: graphs of SuiteSparse and SNAP into the cache."""
+"""``warplens fetch``: graphs of SuiteSparse and SNAP into the cache."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``warpscope figures``: the figures of a paper, measured here, beside its printed numbers."""
+"""``warplens figures``: the figures of a paper, measured here, beside its printed numbers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def figures(
     device: DeviceOption = DeviceName.AUTO,
     output: Annotated[
         Path, typer.Option(help="Directory of results and drawings; what it holds is kept.")
-    ] = Path("warpscope-figures"),
+    ] = Path("warplens-figures"),
     cache: Annotated[Path | None, typer.Option(help="Directory of the generated graphs.")] = None,
     repeat: Annotated[
         int | None, typer.Option(min=1, help="Repetitions; default: the paper's, small: one.")

@@ -1,4 +1,4 @@
-"""``warpscope run``: one algorithm or CPU method on one graph."""
+"""``warplens run``: one algorithm or CPU method on one graph."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ def _as_object(graph: Graph, result: Result, record: Path | None) -> dict[str, A
         **size_of(graph).numbers,
         "params": result.params,
         "record": None if record is None else str(record),
-        "warpscope": installed_version(),
+        "warplens": installed_version(),
     }
 
 

@@ -1,4 +1,4 @@
-"""``warpscope slabs``: write a graph as slabs, which the ranks of a run read in parts."""
+"""``warplens slabs``: write a graph as slabs, which the ranks of a run read in parts."""
 
 from __future__ import annotations
 

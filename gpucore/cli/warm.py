@@ -1,4 +1,4 @@
-"""``warpscope warm``: compile the kernels for this GPU before they are needed."""
+"""``warplens warm``: compile the kernels for this GPU before they are needed."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def run_work(work: Callable[[Progress, threading.Event], T]) -> T:
             except BaseException as error:  # carried over to the main thread
                 failure.append(error)
 
-        thread = threading.Thread(target=body, name="warpscope-work", daemon=True)
+        thread = threading.Thread(target=body, name="warplens-work", daemon=True)
         with _interrupts(cancel):
             thread.start()
             while thread.is_alive():

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from gpucore import native
-from gpucore.errors import Cancelled, DeviceError, ParameterError, WarpscopeError
+from gpucore.errors import Cancelled, DeviceError, ParameterError, WarplensError
 from gpucore.params import is_whole
 from gpucore.processor import processor_name
 from gpucore.progress import Cancel, check
@@ -33,7 +33,7 @@ def native_available() -> str | None:
     """Return None if the native library can be loaded, else the reason."""
     try:
         native.load()
-    except WarpscopeError as error:
+    except WarplensError as error:
         return str(error)
     return None
 
@@ -44,7 +44,7 @@ def installed(package: str, title: str) -> str | None:
     Every page calls this at its start, so the package is looked up but not loaded.
     """
     if find_spec(package) is None:
-        return f"{title} is not installed; get it with: pip install 'warpscope[peers]'"
+        return f"{title} is not installed; get it with: pip install 'warplens[peers]'"
     return None
 
 

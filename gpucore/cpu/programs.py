@@ -1,6 +1,6 @@
 """Programs of others, which a machine may have: found by path, run in a process of their own.
 
-They are looked for in the folder that the environment variable ``WARPSCOPE_PEERS`` names, then on
+They are looked for in the folder that the environment variable ``WARPLENS_PEERS`` names, then on
 the path of commands. ``benchmarks/peers/build.sh`` builds those that the benchmarks know.
 """
 
@@ -17,7 +17,7 @@ from gpucore.errors import DeviceError
 from gpucore.progress import Cancel, check
 
 #: Environment variable with the folder of the programs.
-FOLDER = "WARPSCOPE_PEERS"
+FOLDER = "WARPLENS_PEERS"
 #: Seconds between two checks of the caller's request to stop.
 _POLL = 0.02
 

@@ -28,11 +28,11 @@ from gpucore.saving import make_directory, replacing
 
 #: Collections, where they are, and the environment variables that name a mirror.
 PLACES = {
-    "suitesparse": ("https://sparse.tamu.edu/MM", "WARPSCOPE_SUITESPARSE_URL"),
-    "snap": ("https://snap.stanford.edu/data", "WARPSCOPE_SNAP_URL"),
+    "suitesparse": ("https://sparse.tamu.edu/MM", "WARPLENS_SUITESPARSE_URL"),
+    "snap": ("https://snap.stanford.edu/data", "WARPLENS_SNAP_URL"),
 }
 #: Largest file that is fetched, and the environment variable that names another size in bytes.
-MOST_BYTES, MOST_VARIABLE = 16 << 30, "WARPSCOPE_DOWNLOAD_BYTES"
+MOST_BYTES, MOST_VARIABLE = 16 << 30, "WARPLENS_DOWNLOAD_BYTES"
 #: Seconds that a server may be silent.
 TIMEOUT = 30
 _CHUNK = 1 << 20
@@ -121,7 +121,7 @@ def find(spec: str) -> Remote:
 def cache_directory() -> Path:
     """Return the user's cache directory for fetched graphs."""
     base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "warpscope" / "collections"
+    return (Path(base) if base else Path.home() / ".cache") / "warplens" / "collections"
 
 
 def local_file(
@@ -143,7 +143,7 @@ def local_file(
         if not _allowed:
             raise GraphError(
                 f"{spec} is not in the cache, and this program fetches nothing from the network; "
-                f"fetch it first (on the command line: warpscope fetch {spec})"
+                f"fetch it first (on the command line: warplens fetch {spec})"
             )
         _fetch(remote, progress, cancel)
     _verify(remote, progress, cancel)
@@ -246,7 +246,7 @@ def _pooch() -> Any:
         import pooch
     except ImportError:
         raise MissingDependency(
-            "fetching graphs needs pooch; get it with: pip install 'warpscope[fetch]'"
+            "fetching graphs needs pooch; get it with: pip install 'warplens[fetch]'"
         ) from None
     pooch.get_logger().setLevel("WARNING")
     return pooch

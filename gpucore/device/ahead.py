@@ -29,7 +29,7 @@ _counting = threading.Lock()
 @cache
 def _pool() -> ThreadPoolExecutor:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return ThreadPoolExecutor(max(1, min(THREADS, cores or 1)), "warpscope-compile")
+    return ThreadPoolExecutor(max(1, min(THREADS, cores or 1)), "warplens-compile")
 
 
 def begin(files: Sequence[Path], work: Callable[[Sequence[Path]], None]) -> list[Future[Path]]:

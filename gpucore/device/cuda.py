@@ -81,7 +81,7 @@ class CudaDevice(Device):
         except ImportError as error:
             return (
                 f"CuPy cannot be imported ({error}); "
-                'pip install "warpscope[cuda13]", or "warpscope[cuda12]" with an older driver'
+                'pip install "warplens[cuda13]", or "warplens[cuda12]" with an older driver'
             )
         runtime = cupy.cuda.runtime
         try:
@@ -94,7 +94,7 @@ class CudaDevice(Device):
                 return (
                     f"the driver knows CUDA {_version(driver)}, CuPy was built for "
                     f"{_version(wanted)}; update the driver, or "
-                    f'pip install "warpscope[{"cuda13" if driver >= _CUDA_13 else "cuda12"}]"'
+                    f'pip install "warplens[{"cuda13" if driver >= _CUDA_13 else "cuda12"}]"'
                 )
             return f"the driver finds no GPU ({error})"
         return None if count > 0 else "the driver finds no GPU"

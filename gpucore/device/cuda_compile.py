@@ -26,7 +26,7 @@ def cache_folder() -> Path:
     """Return the folder of compiled kernels; it is inside CuPy's configurable cache folder."""
     given = os.environ.get("CUPY_CACHE_DIR")
     base = Path(given) if given else Path.home() / ".cupy" / "kernel_cache"
-    return base / "warpscope"
+    return base / "warplens"
 
 
 def compiled_file(path: Path, record: int, constants: Mapping[str, int]) -> Path:

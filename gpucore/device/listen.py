@@ -77,7 +77,7 @@ def watch(cancel: Cancel, tear_off: Callable[[], None]) -> Iterator[None]:
         while not ended.wait(_PATIENCE):
             tear_off()
 
-    watcher = threading.Thread(target=wait, name="warpscope-cancel", daemon=True)
+    watcher = threading.Thread(target=wait, name="warplens-cancel", daemon=True)
     watcher.start()
     try:
         yield

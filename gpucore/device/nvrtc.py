@@ -21,7 +21,7 @@ from typing import Any
 
 from gpucore.device import source
 from gpucore.device.cubin import KernelResources, read_resources
-from gpucore.errors import KernelCompileError, MissingDependency, WarpscopeError
+from gpucore.errors import KernelCompileError, MissingDependency, WarplensError
 from gpucore.saving import replacing
 
 #: A Turing, a Hopper and a Blackwell card: the oldest supported, the data centre's, the newest.
@@ -57,7 +57,7 @@ def _binding() -> Any:
     except ImportError as error:
         raise MissingDependency(
             "compiling without a GPU needs the packages cuda-bindings and nvidia-cuda-nvrtc: "
-            'pip install "warpscope[test]"'
+            'pip install "warplens[test]"'
         ) from error
     return nvrtc
 
@@ -171,7 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         with replacing(given.output) as file:
             file.write(text.encode())
-    except WarpscopeError as error:
+    except WarplensError as error:
         print(error, file=sys.stderr)
         return 1
     return 0

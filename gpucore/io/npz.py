@@ -17,6 +17,7 @@ import numpy as np
 
 from gpucore.archives import UnsoundArchive, enough_memory, opened, read_array_header
 from gpucore.errors import GraphError
+from gpucore.former import formats
 from gpucore.io.scipy_matrix import matrix_of
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
@@ -25,13 +26,13 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import symmetrise
 from gpucore.progress import Cancel, Progress, check
 
-FORMAT = "warpscope-graph"
+FORMAT = "warplens-graph"
 VERSION = 1
 _ARRAYS = {"header", "names", "coordinates", "indptr", "indices", "weights"}
 _SCIPY = {"format", "shape", "data", "indices", "indptr", "row", "col", "_is_array"}
 _GRAPH = _ARRAYS | _SCIPY
 _OURS = (
-    "no graph has; archives of Warpscope's and of SciPy's sparse matrices can be read "
+    "no graph has; archives of Warplens's and of SciPy's sparse matrices can be read "
     "(in Python: gpucore.io.files.save and scipy.sparse.save_npz write them)"
 )
 
@@ -223,7 +224,7 @@ def _own(arrays: Mapping[str, np.ndarray], limits: Limits) -> Graph:
         rows = [arrays[key] for key in ("indptr", "indices", "weights")]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise GraphError(f"the archive is incomplete ({error!r}); save it again") from None
-    if form != FORMAT or version != VERSION:
+    if form not in formats(FORMAT) or version != VERSION:
         raise GraphError(f"the archive is {form} {version}, this program reads {FORMAT} {VERSION}")
     types = {"name": str, "weighted": bool, "source": dict}
     if any(type(attributes[key]) is not kind for key, kind in types.items()):

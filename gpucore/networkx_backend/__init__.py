@@ -1,6 +1,6 @@
-"""The NetworkX backend ``warpscope``: NetworkX's own functions, answered by our algorithms.
+"""The NetworkX backend ``warplens``: NetworkX's own functions, answered by our algorithms.
 
-``nx.community.louvain_communities(G, backend="warpscope")`` converts the graph, runs Louvain on the
+``nx.community.louvain_communities(G, backend="warplens")`` converts the graph, runs Louvain on the
 GPU, or natively on the processor where there is none, and certifies the answer. Families declare
 the functions that they can answer (:attr:`gpucore.family.Family.networkx`). NetworkX imports this
 module whenever it is imported itself, so nothing heavy is imported before a call.
@@ -17,7 +17,7 @@ from typing import Any
 from gpucore.networkx_backend.interface import Backend
 
 #: Name of the backend.
-NAME = "warpscope"
+NAME = "warplens"
 
 backend = Backend()
 

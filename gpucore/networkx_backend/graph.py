@@ -36,7 +36,7 @@ class Given:
     weight: NDArray[np.float64] | None
 
     #: How NetworkX recognises our graphs.
-    __networkx_backend__ = "warpscope"
+    __networkx_backend__ = "warplens"
 
     @classmethod
     def of(cls, graph: Any, attributes: Mapping[Any, Any]) -> Given:

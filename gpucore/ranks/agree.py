@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.errors import DeviceError, GraphError, ParameterError, WarpscopeError
+from gpucore.errors import DeviceError, GraphError, ParameterError, WarplensError
 from gpucore.record.record import versions
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _comparable(value: Any) -> Any:
     return f"{len(value):,} numbers, hash {digest[:12]}"
 
 
-def _difference(rank: int, own: tuple[Any, ...], first: tuple[Any, ...]) -> WarpscopeError | None:
+def _difference(rank: int, own: tuple[Any, ...], first: tuple[Any, ...]) -> WarplensError | None:
     """Return an error with the first thing in which a rank differs from rank 0."""
     for name, version in first[0].items():
         if own[0].get(name) != version:

@@ -41,7 +41,7 @@ def _library() -> Any:
     except (ImportError, RuntimeError) as error:
         raise MissingDependency(
             f"a run started by mpiexec needs mpi4py and an MPI library ({error}); "
-            "get them with: pip install 'warpscope[mpi]'"
+            "get them with: pip install 'warplens[mpi]'"
         ) from None
     return MPI
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: Seconds between two heartbeats; after how much silence a rank counts as dead, by default and by
 #: this variable of the environment.
-BEAT, SILENCE, VARIABLE = 0.5, 15.0, "WARPSCOPE_RANK_TIMEOUT"
+BEAT, SILENCE, VARIABLE = 0.5, 15.0, "WARPLENS_RANK_TIMEOUT"
 #: Exit code where the watchman itself is gone.
 TROUBLE = 4
 
@@ -57,8 +57,8 @@ class Sentry:
         self._sending = threading.Lock()
         self._all_done = threading.Event()
         self._send(token=token, rank=comm.rank, pid=os.getpid(), host=platform.node())
-        threading.Thread(target=self._listen, name="warpscope-sentry", daemon=True).start()
-        threading.Thread(target=self._beat, name="warpscope-heartbeat", daemon=True).start()
+        threading.Thread(target=self._listen, name="warplens-sentry", daemon=True).start()
+        threading.Thread(target=self._beat, name="warplens-heartbeat", daemon=True).start()
 
     def fail(self, text: str, code: int, *, plain: bool = False) -> NoReturn:
         """Report an error and end; the watchman writes the text and ends all ranks.
@@ -100,7 +100,7 @@ class Sentry:
             except OSError:
                 data = b""
             if not data:
-                os.write(2, b"warpscope: the process that watches the ranks died\n")
+                os.write(2, b"warplens: the process that watches the ranks died\n")
                 _exit(TROUBLE)
             *lines, waiting = (waiting + data).split(b"\n")
             for message in map(json.loads, lines):

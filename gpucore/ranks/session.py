@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from gpucore.errors import Cancelled, MissingDependency, WarpscopeError
+from gpucore.errors import Cancelled, MissingDependency, WarplensError
 from gpucore.interrupts import CANCELLED
 from gpucore.ranks import mpi
 from gpucore.ranks.sentry import TROUBLE, Sentry
@@ -29,7 +29,7 @@ class Session:
     def __init__(self) -> None:
         self.comm = mpi.MpiComm()
         self.sentry = Sentry(self.comm)
-        self.code_of: Callable[[WarpscopeError], int] = lambda error: TROUBLE
+        self.code_of: Callable[[WarplensError], int] = lambda error: TROUBLE
         self._left = False
         atexit.register(self.leave)
         self._hook = sys.excepthook
@@ -46,7 +46,7 @@ class Session:
         plain, code = bool(getattr(error, "names_ranks", False)), TROUBLE
         if isinstance(error, MemoryError):
             text = "the host is out of memory"
-        elif isinstance(error, WarpscopeError):
+        elif isinstance(error, WarplensError):
             text, code = str(error), self.code_of(error)
         else:
             traceback.print_exception(error)
@@ -81,7 +81,7 @@ def under_mpi() -> bool:
 
 
 @contextmanager
-def guarded(code_of: Callable[[WarpscopeError], int]) -> Iterator[bool]:
+def guarded(code_of: Callable[[WarplensError], int]) -> Iterator[bool]:
     """Guard a command that all ranks run: an error on one of them ends all, with one sentence.
 
     Parameters

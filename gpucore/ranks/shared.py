@@ -53,9 +53,9 @@ class SharedPeers(PeerMemory):
 def _new_file() -> tuple[int, str]:
     """Return an open file in memory, and a path by which other processes open it."""
     if hasattr(os, "memfd_create"):
-        descriptor = os.memfd_create("warpscope")
+        descriptor = os.memfd_create("warplens")
         return descriptor, f"/proc/{os.getpid()}/fd/{descriptor}"
-    return tempfile.mkstemp(prefix="warpscope-")
+    return tempfile.mkstemp(prefix="warplens-")
 
 
 def reserve(descriptor: int, nbytes: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from gpucore.errors import Cancelled, WarpscopeError
+from gpucore.errors import Cancelled, WarplensError
 from gpucore.progress import Cancel
 from gpucore.ranks.comm import Comm
 
@@ -108,7 +108,7 @@ def run_threads(
 
     Raises
     ------
-    WarpscopeError
+    WarplensError
         What the first failing rank raised, of the same class; the text names the rank.
     """
     meeting, stop = _Meeting(ranks), Stop(cancel)
@@ -124,7 +124,7 @@ def run_threads(
             meeting.barrier.abort()
 
     threads = [
-        threading.Thread(target=work, args=(rank,), name=f"warpscope-rank-{rank}", daemon=True)
+        threading.Thread(target=work, args=(rank,), name=f"warplens-rank-{rank}", daemon=True)
         for rank in range(1, ranks)
     ]
     for thread in threads:
@@ -142,7 +142,7 @@ def _named(failures: list[tuple[int, BaseException]], cancel: Cancel | None) -> 
     """Return the error of the rank that failed first; its text names the rank."""
     causes = [(rank, error) for rank, error in failures if not isinstance(error, RankStopped)]
     rank, error = (causes or failures)[0]
-    if isinstance(error, Cancelled) or not isinstance(error, WarpscopeError | MemoryError):
+    if isinstance(error, Cancelled) or not isinstance(error, WarplensError | MemoryError):
         return error
     if getattr(error, "names_ranks", False):
         return error

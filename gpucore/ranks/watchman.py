@@ -186,7 +186,7 @@ class Watchman:
         """
         shown = "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
         with contextlib.suppress(OSError):
-            os.write(2, f"warpscope: {shown}\n".encode(errors="backslashreplace"))
+            os.write(2, f"warplens: {shown}\n".encode(errors="backslashreplace"))
         self._send({order: code})
         end = time.monotonic() + LAST
         left = {r.number: r for r in self.ranks.values() if r.socket.fileno() >= 0}

@@ -175,14 +175,14 @@ def make_header(
 def versions() -> dict[str, str]:
     """Return the versions that a run depends on."""
     others = {"numpy": np.__version__, "python": platform.python_version()}
-    return {"warpscope": own_version(), **others}
+    return {"warplens": own_version(), **others}
 
 
 @cache
 def own_version() -> str:
     """Return the installed version; it is read from a file."""
     try:
-        return version("warpscope")
+        return version("warplens")
     except PackageNotFoundError:  # a checkout that is not installed
         return "unknown"
 

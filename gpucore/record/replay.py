@@ -15,7 +15,7 @@ def record_kind(family: str) -> RecordKind:
         return get_family(family).load_record()
     except ParameterError:
         raise RecordError(
-            f"the family {family[:40]!r} has no words for its events; update Warpscope, or make "
+            f"the family {family[:40]!r} has no words for its events; update Warplens, or make "
             "the record again"
         ) from None
 

@@ -167,8 +167,8 @@ def _parts(stream: IO[bytes], size: int, name: str, max_bytes: int) -> Parts:
             return _read(archive, name, max_bytes)
     except UnsoundArchive as error:
         raise RecordError(
-            f"{name} is no Warpscope record, or it is damaged ({error}); make it again "
-            "(on the command line: warpscope run ... --record FILE)"
+            f"{name} is no Warplens record, or it is damaged ({error}); make it again "
+            "(on the command line: warplens run ... --record FILE)"
         ) from error
 
 
@@ -223,8 +223,8 @@ def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
         raise RecordError(f"{name} has the schema version {schema!r}, which never existed")
     if schema > SCHEMA:
         raise RecordError(
-            f"{name} was written by a newer Warpscope (schema {schema}, this one reads up to "
-            f"{SCHEMA}); update this one (on the command line: pip install --upgrade warpscope)"
+            f"{name} was written by a newer Warplens (schema {schema}, this one reads up to "
+            f"{SCHEMA}); update this one (on the command line: pip install --upgrade warplens)"
         )
     for key, kind in HEADER_TYPES.items():
         if not isinstance(header[key], kind):

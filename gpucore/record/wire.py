@@ -97,9 +97,7 @@ def decode(message: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         The message is damaged or of another version.
     """
     if message[: len(MAGIC)] != MAGIC:
-        raise RecordError(
-            "this is no Warpscope message, or one of another version; reload the page"
-        )
+        raise RecordError("this is no Warplens message, or one of another version; reload the page")
     length = int.from_bytes(message[len(MAGIC) : PREFIX], "little")
     try:
         content = json.loads(message[PREFIX : PREFIX + length])

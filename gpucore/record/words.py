@@ -72,7 +72,7 @@ def describe(record: Record, event: int, names: Sequence[str] | None = None) -> 
         sentence = sentences_in(record)[int(columns["kind"][event])]
     except KeyError:
         raise RecordError(
-            f"event {event} is of the unknown kind {columns['kind'][event]}; update Warpscope, "
+            f"event {event} is of the unknown kind {columns['kind'][event]}; update Warplens, "
             "or make the record again"
         ) from None
 

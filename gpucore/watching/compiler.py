@@ -1,7 +1,7 @@
 """Compiles a reader's kernel for the instrumented host executor.
 
 The executor itself is compiled once and kept in a cache folder; a kernel then takes about half a
-second. `warpscope serve` never compiles what a visitor types: its pages do not import this package.
+second. `warplens serve` never compiles what a visitor types: its pages do not import this package.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ _NO_COMPILER = (
 
 
 def cache_folder() -> Path:
-    """Return the folder of compiled kernels; WARPSCOPE_CACHE names another one."""
-    named = os.environ.get("WARPSCOPE_CACHE")
+    """Return the folder of compiled kernels; WARPLENS_CACHE names another one."""
+    named = os.environ.get("WARPLENS_CACHE")
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(named) if named else Path(base) / "warpscope" / "labs"
+    return Path(named) if named else Path(base) / "warplens" / "labs"
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from gpucore.families.bmatching.capacity import capacities
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
@@ -39,7 +39,7 @@ def bad(edges: Iterable[Any], b: int) -> Verdict:
     try:
         graph = _graph(edges)
         greedy, best = weights(graph, b)
-    except (WarpscopeError, TypeError, ValueError) as error:
+    except (WarplensError, TypeError, ValueError) as error:
         return Verdict(False, f"This is no graph for us: {error}")
     share = greedy / best
     result = f"Greedy: {greedy:g}. The best of all {2**graph.num_edges:,} sets of edges: {best:g}."
@@ -79,16 +79,16 @@ def weights(graph: Graph, b: int) -> tuple[float, float]:
 def _graph(edges: Iterable[Any]) -> Graph:
     rows = [(*edge, 1.0)[:3] for edge in edges]
     if not rows or any(len(row) < 3 for row in rows):
-        raise WarpscopeError("an edge has two ends, and there must be one")
+        raise WarplensError("an edge has two ends, and there must be one")
     if len(rows) > MOST_EDGES:
-        raise WarpscopeError(f"take {MOST_EDGES} edges at most, since all sets are tried")
+        raise WarplensError(f"take {MOST_EDGES} edges at most, since all sets are tried")
     u, v = (np.array([row[end] for row in rows], np.int64) for end in (0, 1))
     most = int(max(u.max(), v.max())) + 1
     if min(u.min(), v.min()) < 0 or most > MOST_VERTICES:
-        raise WarpscopeError(f"take vertices from 0 to {MOST_VERTICES - 1}")
+        raise WarplensError(f"take vertices from 0 to {MOST_VERTICES - 1}")
     weights_ = np.array([row[2] for row in rows], np.float32)
     if not (weights_ > 0).all():
-        raise WarpscopeError("weights are numbers above 0")
+        raise WarplensError("weights are numbers above 0")
     if (u == v).any():
-        raise WarpscopeError("an edge has two different ends")
+        raise WarplensError("an edge has two different ends")
     return Graph.from_edges(most, u, v, weights_, duplicates="max", name="yours")

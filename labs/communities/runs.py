@@ -16,7 +16,7 @@ import numpy as np
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from gpucore.families.communities.certificate import certify_communities
 from gpucore.families.communities.hierarchy import Kind
 from gpucore.families.communities.result import CommunityResult
@@ -192,7 +192,7 @@ def rule(choose: Rule, *, graphs: int = 12) -> Verdict:
         graph = for_communities(load(f"gnp:n={6 + seed},p=0.45,seed={seed}"))
         try:
             flaw = _first_flaw(graph, choose)
-        except WarpscopeError as error:
+        except WarplensError as error:
             flaw = str(error)
         if flaw:
             return Verdict(False, f"On a graph of {graph.num_vertices} vertices: {flaw}")
@@ -220,7 +220,7 @@ def _first_flaw(graph: Graph, choose: Rule, sweeps: int = 3) -> str:
         gains = {name: into - k * total / two_m for name, into, total in offers}
         chosen = choose(list(offers), k, two_m)
         if chosen not in gains:
-            raise WarpscopeError(f"your rule chose {chosen!r}, which is no community near {vertex}")
+            raise WarplensError(f"your rule chose {chosen!r}, which is no community near {vertex}")
         best = max(gains, key=lambda name: gains[name])
         if gains[chosen] < gains[best] - CLOSE:
             return _explain(vertex, chosen, best, offers, k, two_m)

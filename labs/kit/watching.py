@@ -11,7 +11,7 @@ from gpucore.record.words import describe
 from gpucore.result import Result
 
 if TYPE_CHECKING:
-    from warpscope.app.widgets import Player
+    from warplens.app.widgets import Player
 
 
 @dataclass(frozen=True)
@@ -24,15 +24,15 @@ class Watched:
 
     def player(self) -> Player:
         """Return the widget that plays the record."""
-        from warpscope.app.layout.positions import positions_of
-        from warpscope.app.widgets import Player, player_payload
+        from warplens.app.layout.positions import positions_of
+        from warplens.app.widgets import Player, player_payload
 
         payload = player_payload(self.graph, self.record, positions=positions_of(self.graph))
         return Player((self.record.header["family"],), payload)
 
     def quiz(self) -> Any:
         """Return the player with questions about the record: guess before you look."""
-        from warpscope.app.stories.quiz import with_questions
+        from warplens.app.stories.quiz import with_questions
 
         return with_questions(self.player(), self.record, self.graph.names)
 

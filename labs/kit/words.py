@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from warpscope.app.glossary import explained, lookup
+from warplens.app.glossary import explained, lookup
 
 from .pictures import Picture, wrap
 
@@ -17,7 +17,7 @@ def words(*names: str) -> Picture:
     >>> words("warp", "lane").html.count("aria-describedby")
     2
     """
-    import warpscope.app.site as site
+    import warplens.app.site as site
 
     style = (Path(site.__file__).parent / "template/static/glossary.css").read_text("utf-8")
     line = " · ".join(explained(term, term.term) for term in lookup(names))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from gpucore.families.marriage import equivalence
 from gpucore.families.roommates.certificate import certify_result
 from gpucore.families.roommates.methods import irving
@@ -117,7 +117,7 @@ def stable_rooms(guess: Any, problem: Roommates) -> Verdict:
         )
     found = irving.run(problem)
     if found.solvable != (truth > 0):
-        raise WarpscopeError("Irving's algorithm and the trial of all ways do not agree")
+        raise WarplensError("Irving's algorithm and the trial of all ways do not agree")
     proof = certify_result(problem, found)
     answer = next(check.detail for check in proof.checks if check.name == "answer follows")
     because = f"{'; '.join(parts)}. Irving's algorithm need not try them all: it finds {answer}."

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
+from gpucore.errors import KernelCompileError, KernelError, WarplensError
 from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.problems.preferences.preferences import Preferences
 
@@ -49,7 +49,7 @@ def answer(rule: Answer, *, instances: int = 20) -> Verdict:
         preferences = loaded(f"classic:n={n},seed={seed}")
         try:
             wives = play(preferences, rule)
-        except WarpscopeError as error:
+        except WarplensError as error:
             return Verdict(False, f"With {n} couples: {error}")
         except Exception as error:  # shown to the reader, not raised
             return Verdict(False, f"your rule raised {type(error).__name__}: {error}")
@@ -78,7 +78,7 @@ def play(preferences: Preferences, rule: Answer) -> np.ndarray:
 
     Raises
     ------
-    WarpscopeError
+    WarplensError
         A woman keeps a man who is neither her partner nor proposes.
     """
     lists, hers = preferences.lists()
@@ -93,7 +93,7 @@ def play(preferences: Preferences, rule: Answer) -> np.ndarray:
         before = holds[woman]
         kept = rule(before, man, list(hers[woman]))
         if kept is None or kept not in (before, man):
-            raise WarpscopeError(
+            raise WarplensError(
                 f"woman {woman} holds {before}, man {man} comes, and your rule keeps {kept!r}"
             )
         holds[woman] = int(kept)
@@ -185,7 +185,7 @@ def one_marriage(men: Sequence[Sequence[int]], women: Sequence[Sequence[int]]) -
     """
     try:
         preferences = Preferences.from_lists(men, women)
-    except WarpscopeError as error:
+    except WarplensError as error:
         return Verdict(False, str(error))
     n = preferences.num_men
     if not 3 <= n <= 6 or preferences.num_women != n or preferences.num_pairs != n * n:

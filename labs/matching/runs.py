@@ -14,7 +14,7 @@ import numpy as np
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from gpucore.families.matching.certificate import certify_matching
 from gpucore.families.matching.order import Kind
 from gpucore.families.matching.result import MatchingResult
@@ -173,7 +173,7 @@ def _tried(graph: Graph, choose: Rule, place: str, *, last: bool = False) -> str
     """Return what is wrong where a rule was tried; empty if nothing is."""
     try:
         flaw = _flaw(graph, play(graph, choose, last=last))
-    except WarpscopeError as error:
+    except WarplensError as error:
         return f"On {place}: {error}"
     return f"On {place} {flaw}" if flaw else ""
 
@@ -191,7 +191,7 @@ def play(graph: Graph, choose: Rule, *, last: bool = False) -> list[int]:
 
     Raises
     ------
-    WarpscopeError
+    WarplensError
         The rule names no neighbour, or it never ends.
     """
     n = graph.num_vertices
@@ -207,11 +207,11 @@ def play(graph: Graph, choose: Rule, *, last: bool = False) -> list[int]:
         if v is None:
             continue
         if v not in offers:
-            raise WarpscopeError(f"your rule chose {v!r}, which is no neighbour of {u}")
+            raise WarplensError(f"your rule chose {v!r}, which is no neighbour of {u}")
         if suitor[v] >= 0:
             waiting.append(suitor[v])
         suitor[v], bid[v] = u, offers[v]
-    raise WarpscopeError(
+    raise WarplensError(
         "it never ends: vertices displace each other in a circle. A proposal must be better than "
         "the bid that the neighbour holds, or bids do not grow."
     )

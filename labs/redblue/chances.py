@@ -14,7 +14,7 @@ import numpy as np
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.coarsening import coarsen
 from gpucore.families.redblue.colours import best_p, first_round_fraction
@@ -74,7 +74,7 @@ def sweep(*graphs: str, select: str = "random", seeds: int = 6) -> Sweep:
 
     Raises
     ------
-    WarpscopeError
+    WarplensError
         The two matchings differ.
     """
     first = {}
@@ -95,7 +95,7 @@ def sweep(*graphs: str, select: str = "random", seeds: int = 6) -> Sweep:
 def _check_same(graph: Graph, select: str) -> None:
     kernels, threads = match(graph, select=select), redblue_omp.run(graph, select=select)
     if not np.array_equal(kernels.mate, threads.mate):
-        raise WarpscopeError("kernels and threads of the processor came to different matchings")
+        raise WarplensError("kernels and threads of the processor came to different matchings")
 
 
 def matched_by(made: MatchingResult) -> np.ndarray:
@@ -209,7 +209,7 @@ def weight_of_two(guess: Any, measured: Choices) -> Verdict:
 
 def levels(name: str, *, select: str = "random") -> Picture:
     """Draw a graph, coarsened level by level; every given edge weighs 1 if it has no weight."""
-    from warpscope.app.families.redblue.strip import strip
+    from warplens.app.families.redblue.strip import strip
 
     graph = for_redblue(load(name))
     drawn = strip(graph, redblue_omp.run(graph, select=select))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
+from gpucore.errors import KernelCompileError, KernelError, WarplensError
 from gpucore.families.redblue.certificate import certify_maximal
 from gpucore.families.redblue.colours import md5_colours, round_numbers
 from gpucore.families.redblue.run import BEST_P
@@ -56,7 +56,7 @@ def kernel(source: str, *, schedules: int = 3) -> Verdict:
             mate, found = play(graph, source, seed)
         except (KernelCompileError, KernelError) as error:
             return Verdict(False, str(error))
-        except WarpscopeError as error:
+        except WarplensError as error:
             return Verdict(False, f"On graph {seed + 1}: {error}")
         races |= found
         proof = certify_maximal(graph, mate)
@@ -99,7 +99,7 @@ def play(graph: Graph, source: str, seed: int) -> tuple[np.ndarray, dict[tuple[s
 
     Raises
     ------
-    WarpscopeError
+    WarplensError
         A response is invalid, or the matching stops growing too early.
     """
     n = graph.num_vertices
@@ -130,7 +130,7 @@ def play(graph: Graph, source: str, seed: int) -> tuple[np.ndarray, dict[tuple[s
         _check(state, asked, sigma)
         for red in np.flatnonzero((state == RED) & (sigma >= 0)).tolist():
             mate[red], mate[sigma[red]] = sigma[red], red
-    raise WarpscopeError(
+    raise WarplensError(
         f"after {MOST_ROUNDS} rounds there are still edges with both ends free: no vertex responds"
     )
 
@@ -158,19 +158,19 @@ def _check(state: np.ndarray, asked: np.ndarray, sigma: np.ndarray) -> None:
         wrote, before = int(sigma[vertex]), int(asked[vertex])
         if state[vertex] != RED:
             if wrote != before:
-                raise WarpscopeError(
+                raise WarplensError(
                     f"vertex {vertex} is not red, but its sigma was changed from {before} to "
                     f"{wrote}; it is not its turn"
                 )
             continue
         suitors = np.flatnonzero((state == BLUE) & (asked == vertex)).tolist()
         if suitors and wrote not in suitors:
-            raise WarpscopeError(
+            raise WarplensError(
                 f"to the red vertex {vertex} {', '.join(map(str, suitors))} proposed, but its "
                 f"sigma is {wrote}"
             )
         if not suitors and wrote != -1:
-            raise WarpscopeError(
+            raise WarplensError(
                 f"no vertex proposed to the red vertex {vertex}, but its sigma is {wrote}, not -1"
             )
 
@@ -189,7 +189,7 @@ def late(edges: Iterable[Any], *, select: str = "weighted") -> Verdict:
     try:
         graph = _graph(edges)
         last = last_deaths(graph, select)
-    except (WarpscopeError, TypeError, ValueError) as error:
+    except (WarplensError, TypeError, ValueError) as error:
         return Verdict(False, f"This is no graph for us: {error}")
     result = f"With {SEEDS} seeds the last one died in round {', '.join(map(str, last))}."
     if 0 in last:
@@ -225,12 +225,12 @@ def last_deaths(graph: Graph, select: str) -> list[int]:
 def _graph(edges: Iterable[Any]) -> Graph:
     rows = [(*edge, 1.0)[:3] for edge in edges]
     if not rows or any(len(row) < 3 for row in rows):
-        raise WarpscopeError("an edge has two ends, and there must be one")
+        raise WarplensError("an edge has two ends, and there must be one")
     u, v = (np.array([row[end] for row in rows], np.int64) for end in (0, 1))
     most = int(max(u.max(), v.max())) + 1
     if min(u.min(), v.min()) < 0 or most > MOST_VERTICES:
-        raise WarpscopeError(f"take vertices from 0 to {MOST_VERTICES - 1}")
+        raise WarplensError(f"take vertices from 0 to {MOST_VERTICES - 1}")
     weights = np.array([row[2] for row in rows], np.float32)
     if not (weights > 0).all():
-        raise WarpscopeError("weights are numbers above 0")
+        raise WarplensError("weights are numbers above 0")
     return Graph.from_edges(most, u, v, weights, duplicates="max", name="yours")

@@ -15,7 +15,7 @@ import numpy as np
 import gpucore
 from gpucore.device import get_device
 from gpucore.device.host import HostDevice
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.colours import blue_limit, md5_colours, round_numbers
 from gpucore.families.redblue.record import SUB_STEPS, Kind
@@ -221,7 +221,7 @@ def never_changes(guess: Any, *, vertices: int = 1000, rounds: int = 64) -> Verd
     share = rows.mean(axis=0)
     still = np.flatnonzero((share == 0) | (share == 1))
     if still.size != 1:
-        raise WarpscopeError(f"{still.size} vertices never change; one was expected")
+        raise WarplensError(f"{still.size} vertices never change; one was expected")
     others = np.delete(share, still)
     because = (
         f"0, r·0, r²·0 and so on are all 0, whatever the round's number r: vertex 0 is "

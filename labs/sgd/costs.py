@@ -39,7 +39,7 @@ def counts(made: Watched) -> Counts:
 
     Examples
     --------
-    >>> from warpscope.labs.sgd.runs import star
+    >>> from warplens.labs.sgd.runs import star
     >>> counts(watch(star(5), "nl", workers=2))
     Counts(steps=5, locked=5, barriers=1)
     >>> counts(watch(star(5), "agm_e", workers=2))

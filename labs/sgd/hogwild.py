@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
+from gpucore.errors import KernelCompileError, KernelError, WarplensError
 from gpucore.problems.ratings.ratings import Ratings
 
 from ..kit.book import exercise
@@ -45,7 +45,7 @@ def kernel(source: str, *, schedules: int = 4) -> Verdict:
                 passes[name].append(play(source, ratings, seed))
             except (KernelCompileError, KernelError) as error:
                 return Verdict(False, str(error))
-            except WarpscopeError as error:
+            except WarplensError as error:
                 return Verdict(False, f"On {name}, schedule {seed + 1}: {error}")
     counted = "; ".join(f"{name} {', '.join(map(str, n))}" for name, n in passes.items())
     return Verdict(
@@ -60,7 +60,7 @@ def play(source: str, ratings: Ratings, seed: int) -> int:
 
     Raises
     ------
-    WarpscopeError
+    WarplensError
         The numbers are not those of one worker, or a rating is left.
     """
     users, movies = (side.astype(np.int32) for side in ends(ratings))
@@ -74,21 +74,21 @@ def play(source: str, ratings: Ratings, seed: int) -> int:
         made = run(source, *given, policy="random", seed=seed + 1000 * number, yield_access=0.5)
         left = int((done == 0).sum())
         if left == before:
-            raise WarpscopeError(
+            raise WarplensError(
                 f"pass {number} did none of {left} ratings that are left. Does every update write "
                 "to done, and is every lock given back, also when the second one was not free?"
             )
         if left == 0:
             _compare(ratings, done, p, q, made)
             return number
-    raise WarpscopeError(f"after {MOST_PASSES} passes there are ratings left")
+    raise WarplensError(f"after {MOST_PASSES} passes there are ratings left")
 
 
 def _compare(ratings: Ratings, done: np.ndarray, p: np.ndarray, q: np.ndarray, made: Run) -> None:
     """Raise an error if the numbers are not those of one worker in the order of the clock."""
     count = len(done)
     if not np.array_equal(np.sort(done), np.arange(1, count + 1)):
-        raise WarpscopeError("done must hold every number from 1 on once; take it from clock")
+        raise WarplensError("done must hold every number from 1 on once; take it from clock")
     users, movies = ends(ratings)
     mine, other = (np.arange(1, size + 1, dtype=np.uint32) for size in ratings.shape)
     order = np.argsort(done)
@@ -99,7 +99,7 @@ def _compare(ratings: Ratings, done: np.ndarray, p: np.ndarray, q: np.ndarray, m
     wrong += [f"m{m}" for m in np.flatnonzero(other != q)]
     if wrong:
         first = ", ".join(name_of(int(e), ratings) for e in order[:6])
-        raise WarpscopeError(
+        raise WarplensError(
             f"one worker that takes the ratings in the order of the clock ({first}, ...) ends with "
             f"other numbers for {', '.join(wrong[:6])}{' and others' if len(wrong) > 6 else ''}: "
             f"an update was lost, or half of it.{_race(made)} Both ends must be locked before they "

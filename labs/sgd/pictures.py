@@ -26,7 +26,7 @@ def matrix(ratings: Ratings) -> Picture:
 
     Examples
     --------
-    >>> from warpscope.labs.sgd.runs import sample
+    >>> from warplens.labs.sgd.runs import sample
     >>> matrix(sample()).html.count("<rect")
     12
     """

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gpucore.certify import Certificate
 from gpucore.device import get_device
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from gpucore.families.sgd.certificate import certify
 from gpucore.families.sgd.offline import sets_of
 from gpucore.families.sgd.params import SgdParams
@@ -60,7 +60,7 @@ def check(rule: Rule, *, schedules: int = 3) -> Verdict:
     for name, ratings in problems().items():
         try:
             steps = steps_by(rule, ratings)
-        except WarpscopeError as error:
+        except WarplensError as error:
             return Verdict(False, f"On {name}: {error}.")
         except Exception as error:  # shown to the reader, not raised
             return Verdict(False, f"On {name} your rule raised {type(error).__name__}: {error}")
@@ -84,25 +84,25 @@ def steps_by(rule: Rule, ratings: Ratings) -> NDArray[np.int64]:
 
     Raises
     ------
-    WarpscopeError
+    WarplensError
         They are no steps, or two ratings of a step conflict; the message names them.
     """
     users, movies = ends(ratings)
     steps = np.asarray(rule(users.copy(), movies.copy()))
     if steps.shape != users.shape:
-        raise WarpscopeError(
+        raise WarplensError(
             f"there are {len(users)} ratings, and your rule returns an array of shape "
             f"{steps.shape}; every rating needs one step"
         )
     if steps.dtype.kind not in "iu" or steps.min() < 0 or steps.max() >= MOST_STEPS:
-        raise WarpscopeError(f"steps are whole numbers from 0 to {MOST_STEPS - 1}")
+        raise WarplensError(f"steps are whole numbers from 0 to {MOST_STEPS - 1}")
     for side, numbers in (("user u", users), ("movie m", movies)):
         order = np.lexsort((numbers, steps))
         same = (np.diff(steps[order]) == 0) & (np.diff(numbers[order]) == 0)
         if same.any():
             one = int(np.argmax(same))
             a, b = sorted(int(order[k]) for k in (one, one + 1))
-            raise WarpscopeError(
+            raise WarplensError(
                 f"{name_of(a, ratings)} and {name_of(b, ratings)} are both in step {steps[a]}, and "
                 f"both are of {side}{numbers[a]}: two workers would write its vector at the same "
                 "time"

@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from gpucore.errors import ParameterError
-from warpscope.app.site.addresses import (
+from warplens.app.site.addresses import (
     Listener,
     is_loopback,
     listen,

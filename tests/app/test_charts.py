@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from bokeh.document import Document
 
-from warpscope.app.charts.bars import bars
-from warpscope.app.charts.curve import CURVE_POINTS, curve, thin
-from warpscope.app.charts.theme import DARK, LIGHT, palette
-from warpscope.app.charts.warp_map import Grid, WarpMap
-from warpscope.app.pages import get_view
-from warpscope.app.view import Measure
+from warplens.app.charts.bars import bars
+from warplens.app.charts.curve import CURVE_POINTS, curve, thin
+from warplens.app.charts.theme import DARK, LIGHT, palette
+from warplens.app.charts.warp_map import Grid, WarpMap
+from warplens.app.pages import get_view
+from warplens.app.view import Measure
 
 VIEW = get_view("matching")
 WARPS = {"iteration": np.array([0, 0, 1]), "warp": np.array([0, 2, 1])}
@@ -23,14 +23,14 @@ def test_the_map_holds_every_row_at_its_place():
 
 
 def test_a_huge_map_shows_groups_and_their_largest_value(monkeypatch):
-    monkeypatch.setattr("warpscope.app.charts.warp_map.MAP_CELLS", 4)
+    monkeypatch.setattr("warplens.app.charts.warp_map.MAP_CELLS", 4)
     grid = Grid.of(WARPS, np.array([5, 7, 9]))
     assert grid.group == 2
     assert np.array_equal(grid.cells, [[5, 9], [7, np.nan]], equal_nan=True)
 
 
 def test_more_warps_than_pixels_share_rows(monkeypatch):
-    monkeypatch.setattr("warpscope.app.charts.warp_map.MAP_ROWS", 2)
+    monkeypatch.setattr("warplens.app.charts.warp_map.MAP_ROWS", 2)
     assert Grid.of(WARPS, np.array([5, 7, 9])).group == 2
     chart = WarpMap(WARPS, Measure("edges", lambda _: np.array([5, 7, 9])), LIGHT, "here")
     assert chart.group == 2

@@ -15,20 +15,20 @@ from gpucore.record.balance import active_warps, balance, per_warp
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
 from support.plain import plain
-from warpscope.app.charts.curve_card import CurvePanel
-from warpscope.app.charts.lanes import (
+from warplens.app.charts.curve_card import CurvePanel
+from warplens.app.charts.lanes import (
     LANES,
     lane_message,
     lane_words,
     lanes_of,
 )
-from warpscope.app.charts.loads import load_maps
-from warpscope.app.charts.section import Charts
-from warpscope.app.charts.spec import by_iteration
-from warpscope.app.charts.theme import LIGHT
-from warpscope.app.charts.warp_card import WarpPanel, figures_html, warp_at
-from warpscope.app.families.matching.charts import CHARTS, chain_lengths, matched_vertices
-from warpscope.app.pages import get_view
+from warplens.app.charts.loads import load_maps
+from warplens.app.charts.section import Charts
+from warplens.app.charts.spec import by_iteration
+from warplens.app.charts.theme import LIGHT
+from warplens.app.charts.warp_card import WarpPanel, figures_html, warp_at
+from warplens.app.families.matching.charts import CHARTS, chain_lengths, matched_vertices
+from warplens.app.pages import get_view
 
 VIEW = get_view("matching")
 

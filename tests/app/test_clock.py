@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from gpucore.record import Record
-from warpscope.app.comparison.clock import (
+from warplens.app.comparison.clock import (
     Track,
     about_time,
     align,
     offered,
     shown_time,
 )
-from warpscope.app.gallery import entry
+from warplens.app.gallery import entry
 
 RUNS = {
     "equal": [[0, 0, 1, 2], [0, 1, 1, 2]],

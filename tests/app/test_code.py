@@ -5,14 +5,14 @@ import pytest
 from gpucore.errors import ParameterError
 from gpucore.families.matching.record import Kind
 from gpucore.family import algorithms
-from warpscope.app.code.book import (
+from warplens.app.code.book import (
     CodeBook,
     coloured,
     line_of,
     source_lines,
 )
-from warpscope.app.families.matching.code import CODE
-from warpscope.app.pages import views
+from warplens.app.families.matching.code import CODE
+from warplens.app.pages import views
 
 BOOKS = [view.code for view in views().values() if view.code is not None]
 

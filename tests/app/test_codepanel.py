@@ -11,11 +11,11 @@ from gpucore.device.host import HostDevice
 from gpucore.errors import Cancelled, DeviceError
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
-from warpscope.app.code.book import line_of
-from warpscope.app.code.card import CodePanel
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.jobs import Jobs
-from warpscope.app.pages import get_view
+from warplens.app.code.book import line_of
+from warplens.app.code.card import CodePanel
+from warplens.app.limits import PageLimits
+from warplens.app.page.jobs import Jobs
+from warplens.app.pages import get_view
 
 
 class Driver:
@@ -124,7 +124,7 @@ def test_too_large_a_graph_is_refused_in_words(graph, result):
 
 
 def test_a_missing_library_is_said_kindly(graph, result, monkeypatch):
-    def missing(name="warpscope"):
+    def missing(name="warplens"):
         raise DeviceError(f"lib{name}.so is not installed")
 
     monkeypatch.setattr(native, "library_path", missing)

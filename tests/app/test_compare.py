@@ -7,9 +7,9 @@ import pytest
 from gpucore.family import get_family, methods
 from gpucore.record.wire import decode
 from support.driving import Visitor
-from warpscope.app.comparison.page import ComparePage
-from warpscope.app.limits import PageLimits
-from warpscope.app.sources.graphs import named, uploaded
+from warplens.app.comparison.page import ComparePage
+from warplens.app.limits import PageLimits
+from warplens.app.sources.graphs import named, uploaded
 
 FAMILIES = sorted({method.family for method in methods().values() if method.records})
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from warpscope.app.comparison import link as comparelink
-from warpscope.app.sources.graphs import uploaded
+from warplens.app.comparison import link as comparelink
+from warplens.app.sources.graphs import uploaded
 
 from .test_compare import Driver
 

@@ -8,17 +8,17 @@ import pytest
 
 from gpucore.errors import Cancelled, ParameterError
 from gpucore.record.wire import decode
-from warpscope.app.comparison.contenders import Contender, ContenderChooser
-from warpscope.app.comparison.results import (
+from warplens.app.comparison.contenders import Contender, ContenderChooser
+from warplens.app.comparison.results import (
     equal_vertices,
     players,
     run_all,
     table_card,
     verdict_card,
 )
-from warpscope.app.layout.positions import positions_of
-from warpscope.app.limits import PageLimits
-from warpscope.app.pages import get_view
+from warplens.app.layout.positions import positions_of
+from warplens.app.limits import PageLimits
+from warplens.app.pages import get_view
 
 VIEW = get_view("matching")
 RANDOM = {"policy": "random", "yield_atomic": 0.25}

@@ -4,10 +4,10 @@ import pytest
 
 from gpucore.record.wire import decode
 from support.driving import Visitor
-from warpscope.app.gallery import entries
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.dashboard import Dashboard
-from warpscope.app.sources.graphs import named, uploaded
+from warplens.app.gallery import entries
+from warplens.app.limits import PageLimits
+from warplens.app.page.dashboard import Dashboard
+from warplens.app.sources.graphs import named, uploaded
 
 
 class Driver(Visitor):

@@ -4,12 +4,12 @@ import pytest
 
 from gpucore.device import get_device
 from gpucore.family import get_family
-from warpscope.app.comparison.contenders import ContenderChooser
-from warpscope.app.links.words import schedule_words
-from warpscope.app.page.controls import RunChooser
-from warpscope.app.page.devices import POLICIES, host_options
-from warpscope.app.page.run_bar import RunBar
-from warpscope.app.pages import get_view
+from warplens.app.comparison.contenders import ContenderChooser
+from warplens.app.links.words import schedule_words
+from warplens.app.page.controls import RunChooser
+from warplens.app.page.devices import POLICIES, host_options
+from warplens.app.page.run_bar import RunBar
+from warplens.app.pages import get_view
 
 
 def unguarded(callback):

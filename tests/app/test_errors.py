@@ -6,7 +6,7 @@ import logging
 import pytest
 
 from gpucore.errors import Cancelled, GraphError, KernelError, ParameterError
-from warpscope.app.errors import Reporter, describe
+from warplens.app.errors import Reporter, describe
 
 
 class Page:
@@ -36,7 +36,7 @@ def test_other_errors_keep_their_secrets(page, caplog):
     def callback():
         raise ValueError("/home/someone/secret")
 
-    with caplog.at_level(logging.ERROR, logger="warpscope.app"):
+    with caplog.at_level(logging.ERROR, logger="warplens.app"):
         callback()
     ((title, text),) = page.shown
     assert "ValueError" in text
@@ -46,7 +46,7 @@ def test_other_errors_keep_their_secrets(page, caplog):
 
 
 def test_our_errors_leave_no_traceback_in_the_log(page, caplog):
-    with caplog.at_level(logging.WARNING, logger="warpscope.app"):
+    with caplog.at_level(logging.WARNING, logger="warplens.app"):
         Reporter(page).report(ParameterError("seed must be a number"))
     assert "Seed must be a number." in caplog.text
     assert "Traceback" not in caplog.text

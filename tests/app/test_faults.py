@@ -10,8 +10,8 @@ import pytest
 import gpucore
 from support.driving import Visitor
 from support.page_process import PageProcess
-from warpscope.app.page.dashboard import Dashboard
-from warpscope.app.sources.graphs import GraphSource, named
+from warplens.app.page.dashboard import Dashboard
+from warplens.app.sources.graphs import GraphSource, named
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_too_little_memory_for_a_record(driver, monkeypatch):
     driver.run()
     content = driver.page.export._outcome.result.record.to_bytes()
     with monkeypatch.context() as patch:
-        patch.setattr("warpscope.app.page.outcome.outcome_of", failing(MemoryError()))
+        patch.setattr("warplens.app.page.outcome.outcome_of", failing(MemoryError()))
         driver.page.saved_runs._take_file("record.npz", content)
         driver.wait()
     assert "not enough memory for the record" in driver.error
@@ -85,7 +85,7 @@ def test_records_are_saved_and_opened_without_a_disk(driver, monkeypatch):
 def test_a_full_disk_has_its_own_sentence(driver, monkeypatch):
     driver.run()
     full = OSError(errno.ENOSPC, "No space left on device", "/secret/place")
-    monkeypatch.setattr("warpscope.app.published.page.page_of", failing(full))
+    monkeypatch.setattr("warplens.app.published.page.page_of", failing(full))
     bar = driver.page.export.widget
     bar._receive(bar, {"kind": "page", "position": 0}, [])
     assert "disk is full" in driver.error

@@ -5,10 +5,10 @@ import pytest
 from gpucore.errors import ParameterError
 from gpucore.family import get_algorithm
 from gpucore.record.replay import timeline_of
-from warpscope.app.gallery import CARD, CARDS, HOST, entries, entry
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.record_files import graph_of
-from warpscope.app.pages import get_view
+from warplens.app.gallery import CARD, CARDS, HOST, entries, entry
+from warplens.app.limits import PageLimits
+from warplens.app.page.record_files import graph_of
+from warplens.app.pages import get_view
 
 WHERE = {
     HOST: "the host executor",

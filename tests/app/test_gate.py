@@ -8,10 +8,10 @@ import pytest
 
 from support.driving import Visitor
 from support.messages import Forger, widgets
-from warpscope.app.page.dashboard import Dashboard
-from warpscope.app.page.gate import Allowance, keep_output_private
-from warpscope.app.widgets.incoming import incoming_of
-from warpscope.app.widgets.present import Present
+from warplens.app.page.dashboard import Dashboard
+from warplens.app.page.gate import Allowance, keep_output_private
+from warplens.app.widgets.incoming import incoming_of
+from warplens.app.widgets.present import Present
 
 
 @pytest.fixture(scope="module")
@@ -233,7 +233,7 @@ def test_every_field_of_a_page_has_a_declaration(dashboard):
 
 
 def test_a_flood_is_dropped_with_one_error(dashboard, forger, monkeypatch):
-    monkeypatch.setattr("warpscope.app.page.gate.monotonic", lambda: 0.0)
+    monkeypatch.setattr("warplens.app.page.gate.monotonic", lambda: 0.0)
     forger.gate._allowance = Allowance()
     shown = []
     for number in range(10_000):
@@ -245,7 +245,7 @@ def test_a_flood_is_dropped_with_one_error(dashboard, forger, monkeypatch):
 
 def test_an_empty_store_gives_again_when_it_is_half_full(monkeypatch):
     now = 0.0
-    monkeypatch.setattr("warpscope.app.page.gate.monotonic", lambda: now)
+    monkeypatch.setattr("warplens.app.page.gate.monotonic", lambda: now)
     store = Allowance(10, 1)
     assert store.take(25)
     assert store.closed
@@ -268,14 +268,14 @@ def test_no_printed_text_and_no_traceback_leaves_the_process(caplog):
     session = Session()
     keep_output_private(session)
     handler = logging.NullHandler()
-    logging.getLogger("warpscope.app").addHandler(handler)
+    logging.getLogger("warplens.app").addHandler(handler)
     try:
         session.send(None, "stream", {"name": "stderr", "text": "/secret/place"})
         session.send(None, {"header": {"msg_type": "stream"}, "content": {"text": "second"}})
         session.send(None, "error", {"traceback": ["File /third"]}, parent={})
         session.send(None, "status", {})
     finally:
-        logging.getLogger("warpscope.app").removeHandler(handler)
+        logging.getLogger("warplens.app").removeHandler(handler)
     assert session.sent == ["status"]
     for text in ("/secret/place", "second", "File /third"):
         assert text in caplog.text

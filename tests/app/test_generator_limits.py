@@ -5,9 +5,9 @@ import tracemalloc
 import pytest
 
 from gpucore.errors import GraphError
-from warpscope.app.limits import PageLimits
-from warpscope.app.pages import views
-from warpscope.app.sources.graphs import read_limits
+from warplens.app.limits import PageLimits
+from warplens.app.pages import views
+from warplens.app.sources.graphs import read_limits
 
 MEBIBYTE = 1 << 20
 

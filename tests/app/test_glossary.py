@@ -5,8 +5,8 @@ import re
 import pytest
 
 from gpucore.errors import ParameterError
-from warpscope.app.glossary import glossed, lookup, terms
-from warpscope.labs.kit.words import words
+from warplens.app.glossary import glossed, lookup, terms
+from warplens.labs.kit.words import words
 
 ASKED = [
     "warp",

@@ -3,9 +3,9 @@
 import pytest
 
 from gpucore.errors import MissingDependency
-from warpscope.app import installed
-from warpscope.app.published.command import page, site
-from warpscope.app.site.serve import serve
+from warplens.app import installed
+from warplens.app.published.command import page, site
+from warplens.app.site.serve import serve
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,6 @@ from warpscope.app.site.serve import serve
 def test_a_missing_package_is_named_with_its_cure(command, tmp_path, monkeypatch):
     missing = {"anywidget", "voila"}
     monkeypatch.setattr(installed, "find_spec", lambda name: None if name in missing else name)
-    with pytest.raises(MissingDependency, match=r"need anywidget, voila; .*'warpscope\[app\]'"):
+    with pytest.raises(MissingDependency, match=r"need anywidget, voila; .*'warplens\[app\]'"):
         command(tmp_path / "out")
     assert not (tmp_path / "out").exists()

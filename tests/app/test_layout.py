@@ -7,8 +7,8 @@ import pytest
 from gpucore.errors import Cancelled
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
-from warpscope.app.layout.forces import fit, lay_out
-from warpscope.app.layout.positions import positions_of
+from warplens.app.layout.forces import fit, lay_out
+from warplens.app.layout.positions import positions_of
 
 
 def edges(graph):

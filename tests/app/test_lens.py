@@ -8,8 +8,8 @@ from gpucore.device.host import HostDevice
 from gpucore.device.profile import COUNTERS, Access, Profile, Race
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
-from warpscope.app.code.book import CodeBook, source_lines
-from warpscope.app.code.lens import (
+from warplens.app.code.book import CodeBook, source_lines
+from warplens.app.code.lens import (
     MEASURES,
     explain,
     figures,
@@ -17,7 +17,7 @@ from warpscope.app.code.lens import (
     rows_of,
     summary,
 )
-from warpscope.app.families.matching.code import CODE
+from warplens.app.families.matching.code import CODE
 
 
 def counters(**given):

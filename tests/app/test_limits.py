@@ -3,7 +3,7 @@
 import pytest
 
 from gpucore.errors import ParameterError
-from warpscope.app.limits import VARIABLE, PageLimits
+from warplens.app.limits import VARIABLE, PageLimits
 
 
 def test_limits_travel_through_the_environment():

@@ -1,7 +1,7 @@
 """The header's navigation: dashboards by themselves, comparisons in a menu."""
 
-from warpscope.app.pages import find_pages
-from warpscope.app.site.assets import build
+from warplens.app.pages import find_pages
+from warplens.app.site.assets import build
 
 
 def test_comparisons_stand_in_a_menu(tmp_path):

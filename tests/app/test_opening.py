@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from warpscope.app.pages import views
+from warplens.app.pages import views
 
 #: Packages whose import takes longer than making a page.
 LARGE = ("bokeh", "networkx", "scipy.optimize", "scipy.spatial", "cupy", "networkit", "igraph")

@@ -4,7 +4,7 @@ import psutil
 import pytest
 
 from support.page_process import PATIENCE, PageProcess
-from warpscope.app.pages import views
+from warplens.app.pages import views
 
 MEBIBYTE = 1 << 20
 #: Runs before the first measurement, and runs between both.

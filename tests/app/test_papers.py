@@ -11,12 +11,12 @@ from gpucore.bench.papers.charts import Chart, Series, chart_of
 from gpucore.bench.papers.declare import get_paper, papers
 from gpucore.bench.papers.evaluate import evaluate
 from gpucore.errors import ParameterError
-from warpscope.app.charts.theme import DARK, LIGHT
-from warpscope.app.pages import find_pages
-from warpscope.app.papers import data, words
-from warpscope.app.papers.charts import draw
-from warpscope.app.papers.html import write
-from warpscope.app.papers.page import PapersPage
+from warplens.app.charts.theme import DARK, LIGHT
+from warplens.app.pages import find_pages
+from warplens.app.papers import data, words
+from warplens.app.papers.charts import draw
+from warplens.app.papers.html import write
+from warplens.app.papers.page import PapersPage
 
 ROOT = Path(__file__).parents[2]
 
@@ -146,7 +146,7 @@ def test_a_narrow_window_has_the_legend_below_the_plot(page, monkeypatch):
     assert below.height > beside.height
     drawn = []
     monkeypatch.setattr(
-        "warpscope.app.papers.page.draw",
+        "warplens.app.papers.page.draw",
         lambda chart, colours, narrow: drawn.append(narrow) or "no chart",
     )
     page.browser.narrow = True

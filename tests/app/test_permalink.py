@@ -3,9 +3,9 @@
 import pytest
 
 from gpucore.errors import ParameterError
-from warpscope.app.limits import PageLimits
-from warpscope.app.links import permalink
-from warpscope.app.sources.graphs import GENERATORS
+from warplens.app.limits import PageLimits
+from warplens.app.links import permalink
+from warplens.app.sources.graphs import GENERATORS
 
 from .test_dashboard import Driver
 

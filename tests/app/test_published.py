@@ -14,13 +14,13 @@ import pytest
 import gpucore
 from gpucore.errors import ParameterError, RecordError
 from gpucore.record.wire import decode
-from warpscope.app.gallery import entry
-from warpscope.app.limits import PageLimits
-from warpscope.app.published.drop import PART, drop_page, with_page
-from warpscope.app.published.folder import write_site
-from warpscope.app.published.page import beside, page_of, parts_of
-from warpscope.app.published.replays import comparison_of, replay_of
-from warpscope.app.stories.library import stories
+from warplens.app.gallery import entry
+from warplens.app.limits import PageLimits
+from warplens.app.published.drop import PART, drop_page, with_page
+from warplens.app.published.folder import write_site
+from warplens.app.published.page import beside, page_of, parts_of
+from warplens.app.published.replays import comparison_of, replay_of
+from warplens.app.stories.library import stories
 
 TWO = ("karate_weighted-suitor-nosync", "karate_weighted-suitor-sync_lb")
 LIMITS = PageLimits()
@@ -74,7 +74,7 @@ def test_a_page_has_code_certificate_and_charts_in_both_themes(replay):
 def test_pages_of_a_folder_share_their_files(replay):
     alone, shared = page_of(replay), page_of(replay, beside("assets", "index.html"))
     assert len(shared) < len(alone) / 4
-    assert 'src="assets/warpscope.js"' in shared
+    assert 'src="assets/warplens.js"' in shared
 
 
 def test_runs_of_one_graph_play_on_one_clock():

@@ -6,8 +6,8 @@ import pytest
 
 from gpucore.errors import Cancelled
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from warpscope.app.layout.positions import positions_of
-from warpscope.app.layout.rails import (
+from warplens.app.layout.positions import positions_of
+from warplens.app.layout.rails import (
     MOST_ON_A_RAIL,
     crossings,
     fewest_crossings,

@@ -14,17 +14,17 @@ from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.ranks import COLUMNS, ranks_of, table_of, with_own_warps
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
-from warpscope.app.charts.rank_lanes import lanes, timetable, traffic
-from warpscope.app.charts.section import Charts
-from warpscope.app.charts.theme import DARK, LIGHT
-from warpscope.app.layout.positions import positions_of
-from warpscope.app.limits import PageLimits
-from warpscope.app.links import permalink
-from warpscope.app.page.controls import GraphChooser, RunChooser
-from warpscope.app.page.run_bar import RunBar
-from warpscope.app.page.saved_runs import _settings
-from warpscope.app.pages import get_view
-from warpscope.app.widgets.player.payload import player_payload
+from warplens.app.charts.rank_lanes import lanes, timetable, traffic
+from warplens.app.charts.section import Charts
+from warplens.app.charts.theme import DARK, LIGHT
+from warplens.app.layout.positions import positions_of
+from warplens.app.limits import PageLimits
+from warplens.app.links import permalink
+from warplens.app.page.controls import GraphChooser, RunChooser
+from warplens.app.page.run_bar import RunBar
+from warplens.app.page.saved_runs import _settings
+from warplens.app.pages import get_view
+from warplens.app.widgets.player.payload import player_payload
 
 LESMIS = for_matching(load("lesmis"))
 RANKS = 3

@@ -11,15 +11,15 @@ import pytest
 
 from gpucore.errors import RecordError
 from gpucore.record import Record
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.record_files import (
+from warplens.app.limits import PageLimits
+from warplens.app.page.record_files import (
     can_rebuild,
     graph_of,
     is_of,
     read_record,
 )
-from warpscope.app.pages import get_view
-from warpscope.app.sources.graphs import uploaded
+from warplens.app.pages import get_view
+from warplens.app.sources.graphs import uploaded
 
 from .test_dashboard import Driver
 
@@ -139,7 +139,7 @@ def test_broken_files_are_one_error(content, spoil):
 def test_foreign_archives_are_refused():
     out = io.BytesIO()
     np.savez(out, indptr=np.arange(4), indices=np.arange(3))
-    with pytest.raises(RecordError, match=r"graph\.npz is no Warpscope record"):
+    with pytest.raises(RecordError, match=r"graph\.npz is no Warplens record"):
         read_record("graph.npz", out.getvalue(), LIMITS, VIEW)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import gpucore
 from gpucore.problems.graph.prepare import for_matching
-from warpscope.app.limits import PageLimits
+from warplens.app.limits import PageLimits
 
 from .test_dashboard import Driver
 

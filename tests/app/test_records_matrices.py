@@ -8,13 +8,13 @@ from gpucore.problems.bipartite.load import load_bipartite, load_bipartite_bytes
 from gpucore.problems.bipartite.prepare import permute_sides
 from gpucore.record import Record
 from support.driving import Visitor
-from warpscope.app.comparison.link import fill_in
-from warpscope.app.comparison.link import settings_of as words_of_comparison
-from warpscope.app.comparison.page import ComparePage
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.dashboard import Dashboard
-from warpscope.app.page.record_files import graph_of, is_of
-from warpscope.app.sources.matrices import SOURCES
+from warplens.app.comparison.link import fill_in
+from warplens.app.comparison.link import settings_of as words_of_comparison
+from warplens.app.comparison.page import ComparePage
+from warplens.app.limits import PageLimits
+from warplens.app.page.dashboard import Dashboard
+from warplens.app.page.record_files import graph_of, is_of
+from warplens.app.sources.matrices import SOURCES
 
 FILE = b"%%MatrixMarket matrix coordinate pattern general\n3 2 4\n1 1\n2 1\n3 1\n3 2\n"
 

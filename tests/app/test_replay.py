@@ -4,11 +4,11 @@ import numpy as np
 
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
-from warpscope.app.layout.positions import positions_of
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.replay import replay, still
-from warpscope.app.pages import get_view
-from warpscope.app.widgets.player import payload
+from warplens.app.layout.positions import positions_of
+from warplens.app.limits import PageLimits
+from warplens.app.page.replay import replay, still
+from warplens.app.pages import get_view
+from warplens.app.widgets.player import payload
 
 VIEW = get_view("matching")
 

@@ -2,8 +2,8 @@
 
 import ipywidgets as w
 
-from warpscope.app.page.resync import resend_on_connect
-from warpscope.app.widgets.browser import Browser
+from warplens.app.page.resync import resend_on_connect
+from warplens.app.widgets.browser import Browser
 
 
 def test_changes_are_repeated_once_when_the_browser_is_there():

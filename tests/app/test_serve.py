@@ -13,12 +13,12 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 
 from support.serving import START, Server
-from warpscope.app import browser_files
-from warpscope.app.limits import PageLimits
-from warpscope.app.pages import Page, find_pages
-from warpscope.app.site import assets
-from warpscope.app.site.kernel_pool import shares
-from warpscope.app.site.settings import Settings, configuration
+from warplens.app import browser_files
+from warplens.app.limits import PageLimits
+from warplens.app.pages import Page, find_pages
+from warplens.app.site import assets
+from warplens.app.site.kernel_pool import shares
+from warplens.app.site.settings import Settings, configuration
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +140,7 @@ def test_the_end_is_clean(tmp_path):
     assert server.stop() == 0
     assert "Stopped." in server.output
     assert "Traceback" not in server.output
-    assert list(server.temporary.glob("warpscope-*")) == []
+    assert list(server.temporary.glob("warplens-*")) == []
     with pytest.raises(urllib.error.URLError):
         server.get()
 
@@ -164,7 +164,7 @@ def test_others_need_the_token(tmp_path):
 
 
 def test_a_given_token_counts_on_loopback_too(tmp_path):
-    server = Server(tmp_path, "--pool", "0", environment={"WARPSCOPE_TOKEN": "sesame"})
+    server = Server(tmp_path, "--pool", "0", environment={"WARPLENS_TOKEN": "sesame"})
     try:
         assert server.url.endswith("?token=sesame")
         base = server.url.split("?")[0]

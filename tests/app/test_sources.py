@@ -5,8 +5,8 @@ import gzip
 import pytest
 
 from gpucore.errors import GraphError
-from warpscope.app.limits import PageLimits
-from warpscope.app.sources.graphs import (
+from warplens.app.limits import PageLimits
+from warplens.app.sources.graphs import (
     GENERATORS,
     bundled,
     clean_name,

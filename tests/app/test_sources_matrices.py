@@ -10,17 +10,17 @@ from gpucore.errors import GraphError, ParameterError
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.prepare import permute_sides
 from gpucore.problems.rebuild import rebuild
-from warpscope.app.limits import PageLimits
-from warpscope.app.links.words import (
+from warplens.app.limits import PageLimits
+from warplens.app.links.words import (
     Wanted,
     graph_words,
     set_graph,
     take_graph,
     wanted_of,
 )
-from warpscope.app.page.controls import GraphChooser
-from warpscope.app.sources.graphs import LAST_SEED, Sources, uploaded
-from warpscope.app.sources.matrices import (
+from warplens.app.page.controls import GraphChooser
+from warplens.app.sources.graphs import LAST_SEED, Sources, uploaded
+from warplens.app.sources.matrices import (
     MATRICES,
     SOURCES,
     collection,

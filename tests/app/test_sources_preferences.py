@@ -11,18 +11,18 @@ from gpucore.errors import GraphError
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.save import preferences_text
 from gpucore.problems.rebuild import rebuild
-from warpscope.app.limits import PageLimits
-from warpscope.app.links.words import (
+from warplens.app.limits import PageLimits
+from warplens.app.links.words import (
     Wanted,
     graph_words,
     set_graph,
     take_graph,
     wanted_of,
 )
-from warpscope.app.page.controls import GraphChooser
-from warpscope.app.page.record_files import can_rebuild
-from warpscope.app.sources.graphs import uploaded
-from warpscope.app.sources.preference_lists import (
+from warplens.app.page.controls import GraphChooser
+from warplens.app.page.record_files import can_rebuild
+from warplens.app.sources.graphs import uploaded
+from warplens.app.sources.preference_lists import (
     PREFERENCES,
     SOURCES,
     collection,

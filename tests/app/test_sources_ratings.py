@@ -6,8 +6,8 @@ from gpucore.datasets import names as dataset_names
 from gpucore.errors import GraphError
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.rebuild import rebuild
-from warpscope.app.sources.graphs import uploaded
-from warpscope.app.sources.ratings import GENERATED, SOURCES, collection, facts_of_ratings
+from warplens.app.sources.graphs import uploaded
+from warplens.app.sources.ratings import GENERATED, SOURCES, collection, facts_of_ratings
 
 from .test_sources import read
 

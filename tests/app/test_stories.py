@@ -11,17 +11,17 @@ import pytest
 import gpucore
 from gpucore.device import get_device
 from gpucore.errors import ParameterError
-from warpscope.app.gallery import entries, entry
-from warpscope.app.limits import PageLimits
-from warpscope.app.links import permalink
-from warpscope.app.page.record_files import graph_of
-from warpscope.app.pages import get_view
-from warpscope.app.stories.check import check_story
-from warpscope.app.stories.format import OwnQuestion, parse_story, stop_table
-from warpscope.app.stories.library import first_story, questions_of, shipped, stories
-from warpscope.app.stories.questions import any_question, last_warp, make_question
-from warpscope.app.stories.quiz import with_questions
-from warpscope.app.widgets import Player
+from warplens.app.gallery import entries, entry
+from warplens.app.limits import PageLimits
+from warplens.app.links import permalink
+from warplens.app.page.record_files import graph_of
+from warplens.app.pages import get_view
+from warplens.app.stories.check import check_story
+from warplens.app.stories.format import OwnQuestion, parse_story, stop_table
+from warplens.app.stories.library import first_story, questions_of, shipped, stories
+from warplens.app.stories.questions import any_question, last_warp, make_question
+from warplens.app.stories.quiz import with_questions
+from warplens.app.widgets import Player
 
 GOOD = """
 title = "Two stops"

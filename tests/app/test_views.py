@@ -7,7 +7,7 @@ from gpucore.errors import ParameterError
 from gpucore.family import algorithms, get_algorithm
 from gpucore.record.replay import timeline_of
 from gpucore.run import make_params
-from warpscope.app.pages import get_view, views
+from warplens.app.pages import get_view, views
 
 MATCHING = get_view("matching")
 

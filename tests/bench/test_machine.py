@@ -25,7 +25,7 @@ def put(folder, name, text):
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
     """Return benchmarks/machine.py, which looks at a checkout of its own."""
-    monkeypatch.delenv("WARPSCOPE_COMMIT", raising=False)
+    monkeypatch.delenv("WARPLENS_COMMIT", raising=False)
     spec = importlib.util.spec_from_file_location("machine", MODULE)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -73,5 +73,5 @@ def test_without_git_the_digest_is_named(machine, monkeypatch):
 
 def test_a_given_commit_is_named(machine, monkeypatch):
     put(machine.ROOT, "gpucore/one.py", "newer")
-    monkeypatch.setenv("WARPSCOPE_COMMIT", "abc1234")
+    monkeypatch.setenv("WARPLENS_COMMIT", "abc1234")
     assert machine.commit() == "abc1234"

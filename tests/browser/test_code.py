@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 from support.visiting import PLAYER, choose, load, run, wait_until_ready
 from support.watching import wait_for_charts
-from warpscope.app.pages import get_view
-from warpscope.app.widgets.bundle import LIB, esm
+from warplens.app.pages import get_view
+from warplens.app.widgets.bundle import LIB, esm
 
 pytestmark = pytest.mark.browser
 
@@ -82,7 +82,7 @@ PANES = """async ([source, values, others]) => {
   document.body.append(el);
   widget.render({ model, el });
   const detail = { kind: 2, text: 'it happened' };
-  window.dispatchEvent(new CustomEvent('warpscope:moved', { detail }));
+  window.dispatchEvent(new CustomEvent('warplens:moved', { detail }));
   Object.assign(values, others);
   heard['change:listing']();
 }"""

@@ -10,15 +10,15 @@ from playwright.sync_api import expect
 
 from gpucore.problems.graph.load import load
 from support.watching import wait_for_value, watching
-from warpscope.app.comparison.clock import Track, align, offered
-from warpscope.app.comparison.contenders import Contender
-from warpscope.app.comparison.results import run_all
-from warpscope.app.limits import PageLimits
-from warpscope.app.pages import get_view
+from warplens.app.comparison.clock import Track, align, offered
+from warplens.app.comparison.contenders import Contender
+from warplens.app.comparison.results import run_all
+from warplens.app.limits import PageLimits
+from warplens.app.pages import get_view
 
 pytestmark = pytest.mark.browser
 
-TOGETHER = "window.__warpscope?.together"
+TOGETHER = "window.__warplens?.together"
 TIMES = f"{TOGETHER}.views.map((view) => view.time)"
 VIEW = get_view("matching")
 

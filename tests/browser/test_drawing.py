@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 #: The picture drawn from its changes, and then completely; returns by how many pixels they
 #: differ visibly.
 DIFFERENCE = """async (time) => {
-  const player = __warpscope.players[0];
+  const player = __warplens.players[0];
   const view = player.stage.view;
   const picture = () => {
     const { active, hidden } = player.effects.at(performance.now());
@@ -49,9 +49,9 @@ def test_what_has_changed_makes_the_whole_picture(page, tmp_path, errors, by_war
         assert page.evaluate(DIFFERENCE, time) < 20, time
     # A frame must draw some tiles only; else the test would show nothing.
     page.evaluate(DIFFERENCE, end // 2)
-    page.evaluate(f"__warpscope.players[0].seek({end // 2 + 1})")
+    page.evaluate(f"__warplens.players[0].seek({end // 2 + 1})")
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert page.evaluate("__warpscope.players[0].stage.view.tiles.share") < 0.4
+    assert page.evaluate("__warplens.players[0].stage.view.tiles.share") < 0.4
 
 
 def test_fewer_pixels_while_frames_are_late(page, tmp_path, errors):
@@ -87,7 +87,7 @@ def test_memory_is_bounded(page, tmp_path, errors):
         f"view.explorer.pin({vertex})",
         f"view.seek({end // 2})",
     ):
-        page.evaluate(f"() => {{ const view = __warpscope.players[0]; {act}; }}")
+        page.evaluate(f"() => {{ const view = __warplens.players[0]; {act}; }}")
     assert page.evaluate(TIME) == end // 2
     devtools = page.context.new_cdp_session(page)
     devtools.send("HeapProfiler.collectGarbage")
@@ -102,7 +102,7 @@ def test_a_pinned_vertex_has_its_events_and_neighbours(page, tmp_path, errors):
     events = run.record.events
     for vertex in (3, 450):
         found = page.evaluate(
-            "v => { const p = __warpscope.players[0].explorer; p.pin(v);"
+            "v => { const p = __warplens.players[0].explorer; p.pin(v);"
             " return [[...p.index.ofVertex(v)], p.inspector.neighbours]; }",
             vertex,
         )

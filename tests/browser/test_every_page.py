@@ -7,7 +7,7 @@ import pytest
 from support.rules import violations
 from support.visiting import EVENTS, PLAYER, run_button, wait_until_ready
 from support.watching import wait_for_charts, wait_for_value
-from warpscope.app.pages import find_pages, get_view, shown_families
+from warplens.app.pages import find_pages, get_view, shown_families
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -23,7 +23,7 @@ SCREENS = {name for name in shown_families() if get_view(name).code}
 READY = """() => document.querySelector('.ws-run')?.disabled === false
   || document.querySelector('.ws-app .ws-paper h3') !== null"""
 PLAYING = """() => {
-  const hook = globalThis.__warpscope;
+  const hook = globalThis.__warplens;
   return Boolean(hook?.together || hook?.players[0]?.timeline.length);
 }"""
 

@@ -68,7 +68,7 @@ def test_keys_jump_by_kind_warp_and_vertex(opened, lesmis):
     warps = times_of(lesmis, events["warp"] == events["warp"][0])
     assert walk(page, "w", 2) == list(warps[1:3])
     page.keyboard.press("Home")
-    page.evaluate("__warpscope.players[0].explorer.pin(11)")
+    page.evaluate("__warplens.players[0].explorer.pin(11)")
     mine = times_of(lesmis, concerning(lesmis, 11))
     assert walk(page, "v", 4) == list(mine[:4])
     assert walk(page, "Shift+v", 2) == [mine[2], mine[1]]
@@ -79,17 +79,17 @@ def test_keys_jump_by_kind_warp_and_vertex(opened, lesmis):
 def test_loop_plays_a_part_again(opened, lesmis):
     page = opened
     loop = page.get_by_label("loop")
-    page.evaluate("__warpscope.players[0].seek(10)")
+    page.evaluate("__warplens.players[0].seek(10)")
     page.keyboard.press("[")
-    page.evaluate("__warpscope.players[0].seek(14)")
+    page.evaluate("__warplens.players[0].seek(14)")
     page.keyboard.press("]")
-    assert page.evaluate("__warpscope.players[0].playback.loop") == {
+    assert page.evaluate("__warplens.players[0].playback.loop") == {
         "from": 10,
         "to": 14,
         "name": "part",
     }
     times = page.evaluate("""() => {
-      const { playback } = __warpscope.players[0];
+      const { playback } = __warplens.players[0];
       playback.speed = 10;
       playback.play();
       const times = [];
@@ -120,7 +120,7 @@ def test_iterations_are_marked_on_the_bar(opened, lesmis):
 
 def test_log_and_player_follow_each_other(opened, lesmis):
     page, names = opened, lesmis.graph.names
-    page.evaluate("__warpscope.players[0].seek(40)")
+    page.evaluate("__warplens.players[0].seek(40)")
     page.keyboard.press("g")
     expect(page.locator(CURRENT)).to_have_text(describe(lesmis.record, 39, names))
     expect(page.locator(CURRENT)).to_be_in_viewport()
@@ -130,7 +130,7 @@ def test_log_and_player_follow_each_other(opened, lesmis):
     line.first.click()
     assert page.evaluate(TIME) == 42
     last = len(lesmis.timeline)
-    page.evaluate(f"__warpscope.players[0].seek({last})")
+    page.evaluate(f"__warplens.players[0].seek({last})")
     expect(page.locator(CURRENT)).to_have_text(describe(lesmis.record, last - 1, names))
     page.wait_for_function(f"""() => {{
       const [line, log] = ['{CURRENT}', '.wp-details .wp-log'].map((selector) =>
@@ -167,9 +167,9 @@ def test_log_shows_and_jumps_to_what_is_chosen(opened, lesmis):
 
 def test_a_pinned_vertex_shows_neighbours_and_history(opened, lesmis):
     page, graph, names = opened, lesmis.graph, lesmis.graph.names
-    page.evaluate(f"__warpscope.players[0].seek({len(lesmis.timeline)})")
+    page.evaluate(f"__warplens.players[0].seek({len(lesmis.timeline)})")
     x, y = page.evaluate(
-        "(() => { const v = __warpscope.players[0].stage.view; return [v.X[11], v.Y[11]]; })()"
+        "(() => { const v = __warplens.players[0].stage.view; return [v.X[11], v.Y[11]]; })()"
     )
     page.locator(".wp-stage").click(position={"x": x, "y": y})
     panel = page.get_by_role("region", name="pinned vertex")
@@ -184,7 +184,7 @@ def test_a_pinned_vertex_shows_neighbours_and_history(opened, lesmis):
     expect(rows.filter(has_text=names[mate]).first).to_contain_text("matched with it")
     history = panel.get_by_role("list", name="history of the vertex")
     first = np.flatnonzero(concerning(lesmis, 11))[0]
-    page.evaluate("__warpscope.players[0].seek(0)")
+    page.evaluate("__warplens.players[0].seek(0)")
     expect(history.locator("button").first).to_have_text(describe(lesmis.record, first, names))
     history.locator("button").first.click()
     assert page.evaluate(TIME) == first + 1
@@ -212,14 +212,14 @@ def test_the_chain_is_lit_from_its_first_link(opened, lesmis):
     installs = np.flatnonzero(np.isin(events["kind"], [1, 2]))
     chain = max((chain_of(events, int(event)) for event in installs), key=len)
     assert len(chain) > 2
-    opened.evaluate(f"__warpscope.players[0].seek({chain[-1] + 1})")
+    opened.evaluate(f"__warplens.players[0].seek({chain[-1] + 1})")
     opened.wait_for_function(  # it is worked out with the next frame
-        "chain => String(__warpscope.players[0].explorer.chain) === String(chain)", arg=chain
+        "chain => String(__warplens.players[0].explorer.chain) === String(chain)", arg=chain
     )
     expect(opened.locator(".wp-chain")).to_contain_text(f"{len(chain)} links")
     opened.locator(".wp-chain button").last.click()
     opened.keyboard.press("c")
-    opened.wait_for_function("__warpscope.players[0].stage.view.chain.length === 0")
+    opened.wait_for_function("__warplens.players[0].stage.view.chain.length === 0")
 
 
 def test_the_keys_are_listed(opened):
@@ -251,7 +251,7 @@ def test_the_adjacency_matrix_shows_the_links(page, tmp_path, errors, lesmis):
     expected = np.zeros((n, n), int)
     matched = np.flatnonzero(mate >= 0)
     expected[matched, mate[matched]] = 1
-    linked = "[...__warpscope.players[0].stage.view.linked]"
+    linked = "[...__warplens.players[0].stage.view.linked]"
     wait_for_value(page, linked, expected.ravel().tolist())  # with the next frame
     button.click()
     expect(page.locator(".wp-stage .wp-layer")).to_have_count(2)

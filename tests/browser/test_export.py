@@ -13,7 +13,7 @@ from support.watching import wait_for_value
 
 pytestmark = pytest.mark.browser
 
-PLAYER = "window.__warpscope?.players[0]"
+PLAYER = "window.__warplens?.players[0]"
 LINK = (
     "matching?graph=karate&algorithm=suitor&variant=sync_lb&threads_per_block=128"
     "&vertices_per_warp=8&lb_iterations=2&device=host&policy=random&seed=7&step=21"
@@ -83,7 +83,7 @@ def test_take_away_and_bring_back(quiet, server, context, tmp_path):
     # The record plays without a run.
     upload = page.get_by_label("Record file")
     upload.set_input_files([{"name": "a.npz", "mimeType": "", "buffer": b"PK nonsense"}])
-    expect(page.locator(".ws-error")).to_contain_text("is no Warpscope record")
+    expect(page.locator(".ws-error")).to_contain_text("is no Warplens record")
     upload.set_input_files([{"name": name, "mimeType": "", "buffer": record}])
     wait_for_step(page, 0)
     wait_for_value(page, f"{PLAYER}.timeline.length", events)

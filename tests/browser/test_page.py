@@ -209,7 +209,7 @@ def test_the_page_fits_dark_and_light(matching):
 def test_the_landing_page_leads_to_the_dashboard(watched, server):
     watched.goto(server.url)
     watched.get_by_role("link", name="Weighted matching").click()
-    expect(watched).to_have_title("Weighted matching · Warpscope")
+    expect(watched).to_have_title("Weighted matching · Warplens")
     run_button(watched).wait_for()
 
 

@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 
 from gpucore.record.words import describe
 from support.replays import STATE, TIME, Run
-from warpscope.app.widgets.bundle import esm
-from warpscope.app.widgets.player import ENTRY
+from warplens.app.widgets.bundle import esm
+from warplens.app.widgets.player import ENTRY
 
 pytestmark = pytest.mark.browser
 
@@ -47,7 +47,7 @@ def test_sentences_are_those_of_python(page, tmp_path, errors, name, request):
     run.open(page, tmp_path)
     now = page.locator(".wp-now")
     for event in range(0, run.record.num_events, 5):
-        page.evaluate(f"__warpscope.players[0].seek({event + 1})")
+        page.evaluate(f"__warplens.players[0].seek({event + 1})")
         expected = describe(run.record, event, run.graph.names)
         if run.graph.names is None:  # a sentence of our own words; a name stays as it is
             expected = expected[0].upper() + expected[1:]
@@ -73,7 +73,7 @@ CAPTION = """async ([source, meta, events]) => {
 def test_captions_keep_names_as_they_are(page, tmp_path, meta, expected):
     words = tmp_path / "caption.js"
     words.write_text(
-        'import { caption } from "warpscope/words.js";\n'
+        'import { caption } from "warplens/words.js";\n'
         "export function render(meta, events) {\n  return caption(meta, events, 0);\n}\n"
     )
     source = base64.b64encode(esm(words).encode()).decode()
@@ -93,7 +93,7 @@ def test_keys_of_the_page_move_the_replay(page, tmp_path, errors, karate):
     page.keyboard.press("n")  # letters belong to the player alone
     assert page.evaluate(TIME) == 1
     page.keyboard.press("Space")
-    assert page.evaluate("__warpscope.players[0].playback.playing")
+    assert page.evaluate("__warplens.players[0].playback.playing")
     page.keyboard.press("Space")
     rest = page.evaluate(TIME)
     page.get_by_label("vertex to pin").focus()
@@ -117,7 +117,7 @@ def test_the_run_is_saved_as_text(page, tmp_path, errors, karate):
 def test_bands_differ_without_colours(page, tmp_path, errors, karate):
     karate.open(page, tmp_path)
     marked = page.evaluate("""() => {
-      const { scrubber, theme } = __warpscope.players[0];
+      const { scrubber, theme } = __warplens.players[0];
       const canvas = scrubber.canvas;
       const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
       const probe = document.createElement('canvas').getContext('2d');
@@ -139,13 +139,13 @@ def test_weights_stand_beside_few_edges(page, tmp_path, errors):
     run = Run("rgg:n=9,radius=0.5,seed=3")
     assert 0 < run.graph.num_edges <= 40
     run.open(page, tmp_path)
-    placed = page.evaluate("__warpscope.players[0].stage.view.weights?.placed.length ?? 0")
+    placed = page.evaluate("__warplens.players[0].stage.view.weights?.placed.length ?? 0")
     assert 0 < placed <= run.graph.num_edges
 
 
 def test_many_weights_are_not_written(page, tmp_path, errors, lesmis):
     lesmis.open(page, tmp_path)
-    assert page.evaluate("__warpscope.players[0].stage.view.weights") is None
+    assert page.evaluate("__warplens.players[0].stage.view.weights") is None
 
 
 def test_buttons_and_slider(page, tmp_path, errors, karate):
@@ -185,9 +185,9 @@ def test_keys(page, tmp_path, errors, karate):
         assert page.evaluate(TIME) == expected, key
     page.keyboard.press("Shift+ArrowRight")
     assert page.evaluate(TIME) > 1
-    speed = page.evaluate("__warpscope.players[0].playback.speed")
+    speed = page.evaluate("__warplens.players[0].playback.speed")
     page.keyboard.press("+")
-    assert page.evaluate("__warpscope.players[0].playback.speed") > speed
+    assert page.evaluate("__warplens.players[0].playback.speed") > speed
 
 
 def test_plays_to_the_end_and_again(page, tmp_path, errors, karate):
@@ -196,7 +196,7 @@ def test_plays_to_the_end_and_again(page, tmp_path, errors, karate):
     page.locator(".wp").focus()
     page.keyboard.press("Space")
     page.wait_for_function(f"{TIME} === {len(karate.timeline)}")
-    page.wait_for_function("!__warpscope.players[0].playback.playing")
+    page.wait_for_function("!__warplens.players[0].playback.playing")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     figures = page.locator(".wp-figures")
     expect(figures).to_contain_text(f"{karate.result.cardinality} pairs matched")
@@ -207,13 +207,13 @@ def test_plays_to_the_end_and_again(page, tmp_path, errors, karate):
     page.get_by_role("button", name="Play").click()
     assert page.evaluate(TIME) < len(karate.timeline)
     page.get_by_role("button", name="Pause").click()
-    assert not page.evaluate("__warpscope.players[0].playback.playing")
+    assert not page.evaluate("__warplens.players[0].playback.playing")
 
 
 COUNT = """(name) => {
   const canvas = document.querySelectorAll('.wp-layer')[1];
   const probe = document.createElement('canvas').getContext('2d');
-  probe.fillStyle = __warpscope.players[0].theme[name];
+  probe.fillStyle = __warplens.players[0].theme[name];
   probe.fillRect(0, 0, 1, 1);
   const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -234,12 +234,12 @@ def test_the_picture_shows_the_state(page, tmp_path, errors, karate, scheme):
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     karate.open(page, tmp_path)
     assert colour_pixels(page, "done") == 0
-    page.evaluate("__warpscope.players[0].seek(1)")
+    page.evaluate("__warplens.players[0].seek(1)")
     assert colour_pixels(page, "tried") > 50
-    page.evaluate(f"__warpscope.players[0].seek({len(karate.timeline)})")
+    page.evaluate(f"__warplens.players[0].seek({len(karate.timeline)})")
     assert colour_pixels(page, "done") > 1000
     kinds = karate.record.events["kind"]
-    page.evaluate(f"__warpscope.players[0].seek({np.flatnonzero(kinds == 2)[0] + 1})")
+    page.evaluate(f"__warplens.players[0].seek({np.flatnonzero(kinds == 2)[0] + 1})")
     assert colour_pixels(page, "undone") > 20
 
 
@@ -259,7 +259,7 @@ def test_a_vertex_tells_about_itself(page, tmp_path, errors, lesmis):
     mate = lesmis.result.mate
     vertex = int(np.flatnonzero(mate >= 0)[0])
     x, y = page.evaluate(
-        f"(() => {{ const v = __warpscope.players[0].stage.view; "
+        f"(() => {{ const v = __warplens.players[0].stage.view; "
         f"return [v.X[{vertex}], v.Y[{vertex}]]; }})()"
     )
     page.locator(".wp-stage").hover(position={"x": x, "y": y})
@@ -317,19 +317,19 @@ def start_widget(page, payload, cursors=()):
 
 def test_the_kernel_hears_only_where_the_replay_rests(page, errors, karate):
     start_widget(page, karate.payload)
-    page.evaluate("__warpscope.players[0].playback.speed = 300")
-    page.evaluate("__warpscope.players[0].controls.toggle.click()")
+    page.evaluate("__warplens.players[0].playback.speed = 300")
+    page.evaluate("__warplens.players[0].controls.toggle.click()")
     page.wait_for_function(f"{TIME} === {len(karate.timeline)}")
     page.wait_for_function("window.sent.length > 0")
     assert page.evaluate("window.sent") == [len(karate.timeline)]
     page.evaluate("model.change('position', 7)")
     assert page.evaluate(TIME) == 7
-    page.evaluate("window.dispatchEvent(new CustomEvent('warpscope:seek', {detail: {event: 9}}))")
+    page.evaluate("window.dispatchEvent(new CustomEvent('warplens:seek', {detail: {event: 9}}))")
     assert page.evaluate(TIME) == 9
     page.evaluate("model.change('payload', new DataView(new ArrayBuffer(0)))")
     assert page.evaluate("host.textContent") == "none"
     page.evaluate("forget()")
-    assert page.evaluate("Object.keys(model.heard).length + __warpscope.players.length") == 0
+    assert page.evaluate("Object.keys(model.heard).length + __warplens.players.length") == 0
 
 
 def test_a_player_that_is_attached_later_has_its_colours(page, errors, karate):
@@ -339,8 +339,8 @@ def test_a_player_that_is_attached_later_has_its_colours(page, errors, karate):
     later = WIDGET.replace("document.body.append(el);", "")
     page.evaluate(later, [source, base64.b64encode(karate.payload).decode(), []])
     page.evaluate("document.body.append(host)")
-    page.wait_for_function("__warpscope.players[0].theme?.done?.startsWith('rgb')")
-    page.wait_for_function("__warpscope.players[0].frames > 0")
+    page.wait_for_function("__warplens.players[0].theme?.done?.startsWith('rgb')")
+    page.wait_for_function("__warplens.players[0].frames > 0")
     assert colour_pixels(page, "vertex") > 50
 
 
@@ -355,7 +355,7 @@ def test_chart_cursors_follow_in_the_browser(page, errors, karate):
       window.Bokeh = { documents: [{ get_model_by_name }] };
     }""")
     page.wait_for_function("window.source.emitted > 0")  # though the replay rests
-    page.evaluate("__warpscope.players[0].seek(12)")
+    page.evaluate("__warplens.players[0].seek(12)")
     page.wait_for_function("window.source.data.t[1] === 12")
     data = page.evaluate("window.source.data")
     events = karate.record.events
@@ -369,7 +369,7 @@ def test_a_damaged_message_says_so(page, karate):
     page.goto("about:blank")
     source = base64.b64encode(esm(ENTRY, ("matching",)).encode()).decode()
     broken = base64.b64encode(b"JUNK" + karate.payload[4:]).decode()
-    with pytest.raises(Exception, match="no Warpscope message"):
+    with pytest.raises(Exception, match="no Warplens message"):
         page.evaluate(WIDGET, [source, broken, []])
     assert "reload the page" in page.evaluate("host.textContent")
 
@@ -379,7 +379,7 @@ def test_frames_a_second(page, tmp_path, errors, record_property):
     run = Run("rgg:n=500,radius=0.064,seed=1", variant="nosync")
     run.open(page, tmp_path)
     rate = page.evaluate("""async () => {
-      const view = __warpscope.players[0];
+      const view = __warplens.players[0];
       view.playback.speed = 50;
       view.playback.play();
       view.requestFrame();

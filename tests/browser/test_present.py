@@ -11,7 +11,7 @@ from support.watching import wait_for_value, watching
 pytestmark = pytest.mark.browser
 
 HALL = {"width": 1920, "height": 1080}
-TOGETHER = "window.__warpscope?.together"
+TOGETHER = "window.__warplens?.together"
 
 #: Sizes of the type of all visible elements with text of their own, in pixels, by class.
 SIZES = """() => {

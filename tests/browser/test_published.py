@@ -11,15 +11,15 @@ import pytest
 from playwright.sync_api import expect
 
 from support.firefox import Firefox, find_firefox
-from warpscope.app.gallery import entry
-from warpscope.app.limits import PageLimits
-from warpscope.app.published.drop import with_page
-from warpscope.app.published.folder import write_site
-from warpscope.app.published.replays import replay_of
+from warplens.app.gallery import entry
+from warplens.app.limits import PageLimits
+from warplens.app.published.drop import with_page
+from warplens.app.published.folder import write_site
+from warplens.app.published.replays import replay_of
 
 NAMES = ["karate_weighted-suitor-nosync", "karate_weighted-suitor-sync_lb"]
 READY = "document.body?.dataset.ready === '1'"
-TIME = "__warpscope.players[0].time"
+TIME = "__warplens.players[0].time"
 FRAME = """<link rel="icon" href="data:,"><h1>Lecture</h1>
 <iframe src="{}" width="900" height="700"></iframe>
 <script>window.heard = []; addEventListener("message", ({{data}}) => heard.push(data));</script>"""
@@ -69,7 +69,7 @@ def test_the_address_names_step_part_and_theme(page, errors, site):
     page.goto((site / f"{NAMES[0]}.html").as_uri() + "?step=7&from=5&to=20&theme=dark")
     page.wait_for_function(READY)
     assert page.evaluate(TIME) == 7
-    assert page.evaluate("__warpscope.players[0].playback.loop") == {
+    assert page.evaluate("__warplens.players[0].playback.loop") == {
         "from": 5, "to": 20, "name": "part"
     }  # fmt: skip
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
@@ -79,7 +79,7 @@ def test_the_address_names_step_part_and_theme(page, errors, site):
 def test_an_address_that_asks_for_too_much(page, errors, site, query):
     page.goto((site / f"{NAMES[0]}.html").as_uri() + f"?{query}")
     page.wait_for_function(READY)
-    assert 0 <= page.evaluate(TIME) <= page.evaluate("__warpscope.players[0].timeline.length")
+    assert 0 <= page.evaluate(TIME) <= page.evaluate("__warplens.players[0].timeline.length")
 
 
 def test_a_frame_talks_with_the_page_around_it(page, errors, address):
@@ -94,7 +94,7 @@ def test_a_frame_talks_with_the_page_around_it(page, errors, address):
     page.wait_for_function("window.heard.some(({type}) => type === 'ready')")
     assert page.evaluate("heard.find(({type}) => type === 'ready').step") == 3
     assert not page.evaluate("heard.some(({own}) => own)")
-    page.evaluate("frames[0].postMessage({type: 'warpscope:seek', step: 5}, '*')")
+    page.evaluate("frames[0].postMessage({type: 'warplens:seek', step: 5}, '*')")
     page.wait_for_function("window.heard.at(-1).step === 5 && window.heard.at(-1).text")
     assert frame.evaluate(TIME) == 5
 
@@ -102,10 +102,8 @@ def test_a_frame_talks_with_the_page_around_it(page, errors, address):
 def test_no_move_is_taken_back_when_frames_are_late(page, errors, site):
     page.goto((site / f"{NAMES[0]}.html").as_uri())
     page.wait_for_function(READY)
-    player = "__warpscope.players[0]"
-    page.evaluate(
-        "addEventListener('warpscope:moved', ({detail}) => (window.shown = detail.event))"
-    )
+    player = "__warplens.players[0]"
+    page.evaluate("addEventListener('warplens:moved', ({detail}) => (window.shown = detail.event))")
     page.evaluate(f"{player}.seek(3)")
     page.wait_for_function("window.shown === 3")
     page.evaluate(f"""new Promise((done) => {{
@@ -121,8 +119,8 @@ def test_no_move_is_taken_back_when_frames_are_late(page, errors, site):
 def test_several_runs_share_a_clock_and_a_loop(page, errors, site):
     page.goto((site / f"together-{NAMES[0]}.html").as_uri() + "?from=2&to=6&loop=1&play=1")
     page.wait_for_function(READY)
-    assert page.evaluate("__warpscope.players.length || __warpscope.together.views.length") == 2
-    clock = "__warpscope.together.clock"
+    assert page.evaluate("__warplens.players.length || __warplens.together.views.length") == 2
+    clock = "__warplens.together.clock"
     page.wait_for_function(f"{clock}.position === 6")
     page.wait_for_function(f"{clock}.position === 2")
     assert page.evaluate(f"{clock}.playing")
@@ -213,11 +211,11 @@ def test_firefox_plays_from_files_and_below_a_path(site, address, saved, tmp_pat
         (root / "lecture.html").write_text(FRAME.format(f"week-3/runs/{NAMES[0]}.html?step=3"))
         firefox.goto(f"{base}lecture.html")
         firefox.wait_for("heard.some(({step}) => step === 3)")
-        firefox.evaluate("frames[0].postMessage({type: 'warpscope:seek', step: 5}, '*')")
+        firefox.evaluate("frames[0].postMessage({type: 'warplens:seek', step: 5}, '*')")
         firefox.wait_for("heard.at(-1).step === 5 && heard.at(-1).text")
         firefox.goto(f"{base}week-3/runs/together-{NAMES[0]}.html?from=2&to=6&loop=1&play=1")
         firefox.wait_for(READY)
-        firefox.wait_for("__warpscope.together.clock.position > 2")
+        firefox.wait_for("__warplens.together.clock.position > 2")
         assert firefox.errors == []
     finally:
         firefox.close()

@@ -12,8 +12,8 @@ from support.watching import wait_for_value
 
 pytestmark = pytest.mark.browser
 
-PLAYER = "window.__warpscope?.players[0]"
-TOGETHER = "window.__warpscope?.together"
+PLAYER = "window.__warplens?.players[0]"
+TOGETHER = "window.__warplens?.together"
 READY = "document.querySelector('.ws-run')?.disabled === false"
 
 #: The colours of the page: background, the player's picture, its canvas, the code.
@@ -107,9 +107,9 @@ def test_a_link_restores_a_comparison(visitor, server, context):
               "&first.seed=5&second.method=ld&how=step&position=20")  # fmt: skip
     page.wait_for_function(f"{TOGETHER}?.clock.position === 20")
     seen = """() => ({
-      how: window.__warpscope.together.transport.way.value,
-      times: window.__warpscope.together.views.map((view) => view.time),
-      states: window.__warpscope.together.views.map((view) => [...view.timeline.state.suitor]),
+      how: window.__warplens.together.transport.way.value,
+      times: window.__warplens.together.views.map((view) => view.time),
+      states: window.__warplens.together.views.map((view) => [...view.timeline.state.suitor]),
       titles: [...document.querySelectorAll('.sbs-pane h3')].map((title) => title.textContent),
     })"""
     wait_for_value(page, f"{TOGETHER}.transport.way.value", "step")

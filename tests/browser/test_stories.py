@@ -9,14 +9,14 @@ import pytest
 from playwright.sync_api import expect
 
 from support.visiting import TIME
-from warpscope.app.stories.library import shipped
+from warplens.app.stories.library import shipped
 
 pytestmark = pytest.mark.browser
 
 CAPTION = ".wy-caption"
-VIEW = "__warpscope.players[0].stage.view"
+VIEW = "__warplens.players[0].stage.view"
 PIXEL = """vertex => {
-  const { view, root } = __warpscope.players[0].stage;
+  const { view, root } = __warplens.players[0].stage;
   const box = root.getBoundingClientRect();
   return [box.left + view.X[vertex], box.top + view.Y[vertex]];
 }"""
@@ -48,7 +48,7 @@ def test_a_clicker_walks_the_long_tail_to_its_end(opened):
     page, story = opened("long-tail")
     results = page.locator(".ws-verdict")
     expect(results).to_be_hidden()
-    page.evaluate("window.stops = []; window.addEventListener('warpscope:stop', "
+    page.evaluate("window.stops = []; window.addEventListener('warplens:stop', "
                   "(event) => window.stops.push(event.detail.notes))")  # fmt: skip
     for number, stop in enumerate(story.stops):
         at_stop(page, story, number)

@@ -116,8 +116,8 @@ def test_strangers(school):
         except urllib.error.HTTPError as error:
             return error.code, error.headers, error.read()
 
-    inside = {"Authorization": "token chalk", "X-Warpscope": "1"}
-    assert status("class", "POST", b"x", {"X-Warpscope": "1"})[0] == 403  # without the token
+    inside = {"Authorization": "token chalk", "X-Warplens": "1"}
+    assert status("class", "POST", b"x", {"X-Warplens": "1"})[0] == 403  # without the token
     assert status("class", "POST", b"x", {"Authorization": "token chalk"})[0] == 403  # a form
     code, _, text = status("class", "POST", b"<b>run</b>", inside)
     assert code == 200
@@ -130,10 +130,10 @@ def test_strangers(school):
     assert headers["Content-Security-Policy"].startswith("sandbox allow-scripts; ")
     assert status("class/zzzzzz")[0] == 403
     for secret in ("", "wrong"):
-        more = {"X-Warpscope": secret}
+        more = {"X-Warplens": secret}
         assert status(f"class/{room['code']}", "PUT", b"x", more)[0] == 403
         assert status(f"class/{room['code']}", "DELETE", None, more)[0] == 403
-    mine = {"X-Warpscope": room["secret"]}
+    mine = {"X-Warplens": room["secret"]}
     assert status(f"class/{room['code']}", "PUT", b"", mine)[0] == 409
     assert status(f"class/{room['code']}", "DELETE", None, mine)[0] == 200
     assert status(f"class/{room['code']}")[0] == 403

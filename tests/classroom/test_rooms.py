@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from warpscope.app.classroom import rooms
-from warpscope.app.classroom.rooms import ClassError, Rooms
+from warplens.app.classroom import rooms
+from warplens.app.classroom.rooms import ClassError, Rooms
 
 QUESTION = {"kind": "ask", "number": 1, "ask": "Which suitor?", "choices": ["1", "2", "3"]}
 

@@ -1,4 +1,4 @@
-"""warpscope bench: the whole way on a tiny graph."""
+"""warplens bench: the whole way on a tiny graph."""
 
 import copy
 import json

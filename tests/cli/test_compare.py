@@ -1,4 +1,4 @@
-"""warpscope compare, and the module beneath it."""
+"""warplens compare, and the module beneath it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""warpscope datasets: every listed data set loads and has the listed sizes."""
+"""warplens datasets: every listed data set loads and has the listed sizes."""
 
 import pytest
 

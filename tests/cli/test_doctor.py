@@ -1,4 +1,4 @@
-"""warpscope doctor: it finds what is installed, and says how to install the rest."""
+"""warplens doctor: it finds what is installed, and says how to install the rest."""
 
 import shutil
 
@@ -74,4 +74,4 @@ def test_the_driver_chooses_the_extra(shown, extra):
 def test_with_a_driver_but_without_cupy_the_extra_is_named(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/true")
     monkeypatch.setattr("gpucore.cli.nvidia.cuda_extra", lambda path: "cuda13")
-    assert checks._gpu_fix() == "pip install 'warpscope[cuda13]'"
+    assert checks._gpu_fix() == "pip install 'warplens[cuda13]'"

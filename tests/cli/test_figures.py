@@ -1,4 +1,4 @@
-"""warpscope figures: from the command to the files."""
+"""warplens figures: from the command to the files."""
 
 import json
 

@@ -49,7 +49,7 @@ def finish(process):
     assert "Traceback" not in err
     assert process.returncode in (0, 130), err
     if process.returncode == 130:
-        assert err.splitlines()[-1] == "warpscope: the run was cancelled"
+        assert err.splitlines()[-1] == "warplens: the run was cancelled"
     return process.returncode, out
 
 

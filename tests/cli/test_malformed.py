@@ -169,7 +169,7 @@ def test_output_that_cannot_be_written(words):
     with Path("/dev/full").open("w") as full:
         ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
     assert ran.returncode == 3
-    assert ran.stderr.startswith("warpscope: the output cannot be written: No space left on device")
+    assert ran.stderr.startswith("warplens: the output cannot be written: No space left on device")
     assert len(ran.stderr.splitlines()) == 1
 
 

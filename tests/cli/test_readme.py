@@ -17,7 +17,7 @@ COMMANDS = [
     shlex.split(line, comments=True)[1:]
     for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
     for line in block.splitlines()
-    if line.startswith("warpscope ")
+    if line.startswith("warplens ")
 ]
 
 

@@ -1,4 +1,4 @@
-"""warpscope run: results, records, parameters, and what goes wrong."""
+"""warplens run: results, records, parameters, and what goes wrong."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ STABLE_KEYS = {
     "edges",
     "params",
     "record",
-    "warpscope",
+    "warplens",
 }
 
 
@@ -137,7 +137,7 @@ def test_errors_are_one_line_and_an_exit_code(call, words, code, cause):
     assert result.exit_code == code, result.output
     assert result.stdout == ""
     assert len(result.stderr.splitlines()) == 1
-    assert result.stderr.startswith("warpscope: ")
+    assert result.stderr.startswith("warplens: ")
     assert cause in result.stderr
 
 

@@ -1,4 +1,4 @@
-"""warpscope slabs: a folder that run, and the ranks of a run, read."""
+"""warplens slabs: a folder that run, and the ranks of a run, read."""
 
 import pytest
 

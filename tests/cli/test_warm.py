@@ -1,4 +1,4 @@
-"""warpscope warm: what it does without a GPU, and with one."""
+"""warplens warm: what it does without a GPU, and with one."""
 
 import pytest
 
@@ -22,4 +22,4 @@ def test_kernels_are_kept(call_json, tmp_path, monkeypatch):
     code, found = call_json("warm", "marriage", "--device", "cuda")
     assert code == 0
     assert {case["variant"] for case in found["warmed"]} == {"fast", "mw", "gs"}
-    assert list((tmp_path / "warpscope").glob("marriage_fast-*.cubin"))
+    assert list((tmp_path / "warplens").glob("marriage_fast-*.cubin"))

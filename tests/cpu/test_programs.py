@@ -102,7 +102,7 @@ def test_a_missing_program_is_named_with_its_home(monkeypatch, tmp_path):
     assert find_program("ecl-mm") is None
     for name, home in (("ecl_mm", "burtscher/ECL-MM"), ("nu_louvain", "puzzlef")):
         assert home in get_method(name).available()
-    with pytest.raises(MissingDependency, match="name its folder in WARPSCOPE_PEERS"):
+    with pytest.raises(MissingDependency, match="name its folder in WARPLENS_PEERS"):
         get_method("nu_louvain").run(load("karate"))
 
 

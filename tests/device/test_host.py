@@ -127,10 +127,10 @@ def test_the_error_for_a_missing_library_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gpucore.__path__", [str(tmp_path / "a"), str(tmp_path / "b")])
-    with pytest.raises(DeviceError, match=r"libwarpscope.so is not installed; .*pip install \."):
+    with pytest.raises(DeviceError, match=r"libwarplens.so is not installed; .*pip install \."):
         native.library_path()
     (tmp_path / "b" / "_lib").mkdir(parents=True)
-    expected = tmp_path / "b" / "_lib" / "libwarpscope.so"
+    expected = tmp_path / "b" / "_lib" / "libwarplens.so"
     expected.write_bytes(b"not a library")
     assert native.library_path() == expected
     with pytest.raises(DeviceError, match="the native library does not load"):

@@ -17,10 +17,10 @@ from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.problems.graph.load import load
 from support.mutations import NAMES
 from support.visiting import EVENTS, PLAYER, TIME, wait_until_ready
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.record_files import read_record
-from warpscope.app.pages import get_view
-from warpscope.app.sources.graphs import uploaded
+from warplens.app.limits import PageLimits
+from warplens.app.page.record_files import read_record
+from warplens.app.pages import get_view
+from warplens.app.sources.graphs import uploaded
 
 pytestmark = pytest.mark.browser
 

@@ -3,7 +3,7 @@
 from random import Random
 
 from support.visitor import message, pack
-from warpscope.app.site.frames import ALLOWED_TYPES, BadFrame, Message, check
+from warplens.app.site.frames import ALLOWED_TYPES, BadFrame, Message, check
 
 KINDS = [*sorted(ALLOWED_TYPES), "execute_request", "shutdown_request", "input_reply", ""]
 NUMBERS = [0, 1, 6, 7, 8, 255, 2**31 - 1, 2**32, 2**60, 2**63, 2**64 - 1]

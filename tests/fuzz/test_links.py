@@ -7,11 +7,11 @@ import pytest
 
 from support.messages import Forger
 from support.mutations import NAMES, NUMBERS, change_text
-from warpscope.app.comparison import link as comparelink
-from warpscope.app.gallery import entries
-from warpscope.app.links import permalink
-from warpscope.app.links.words import graph_words
-from warpscope.app.pages import find_pages
+from warplens.app.comparison import link as comparelink
+from warplens.app.gallery import entries
+from warplens.app.links import permalink
+from warplens.app.links.words import graph_words
+from warplens.app.pages import find_pages
 
 #: Words that links have, with values that some page offers.
 WORDS = {

@@ -9,12 +9,12 @@ from ipywidgets.widgets.widget import _instances
 
 from support.messages import Forger
 from support.mutations import NAMES, change, value
-from warpscope.app.gallery import entries
-from warpscope.app.page.gate import Allowance
-from warpscope.app.page.jobs import THREAD, Stop
-from warpscope.app.pages import find_pages
-from warpscope.app.widgets import incoming
-from warpscope.app.widgets.incoming import incoming_of
+from warplens.app.gallery import entries
+from warplens.app.page.gate import Allowance
+from warplens.app.page.jobs import THREAD, Stop
+from warplens.app.pages import find_pages
+from warplens.app.widgets import incoming
+from warplens.app.widgets.incoming import incoming_of
 
 KINDS = (
     "click",

@@ -5,16 +5,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from gpucore.record.timeline import Player
 from gpucore.record.wire import decode
 from support.mutations import archive_of, change_archive, members_of
-from warpscope.app.gallery import entries
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.dashboard import Dashboard
-from warpscope.app.page.jobs import Stop
-from warpscope.app.page.record_files import read_record
-from warpscope.app.pages import views
+from warplens.app.gallery import entries
+from warplens.app.limits import PageLimits
+from warplens.app.page.dashboard import Dashboard
+from warplens.app.page.jobs import Stop
+from warplens.app.page.record_files import read_record
+from warplens.app.pages import views
 
 #: Of so many accepted records one is shown with all cards, which takes most of the time.
 SHOWN = 8
@@ -45,7 +45,7 @@ class Opener:
         try:
             record = read_record("record.npz", content, self.page.limits, view)
             outcome = saved._outcome_of(record, self.loaded, lambda *_: None, Stop(60))
-        except WarpscopeError as error:
+        except WarplensError as error:
             assert str(error)
             return False
         self.loaded = outcome.loaded
@@ -59,7 +59,7 @@ class Opener:
         """Show a record on the page, with its charts."""
         try:
             self.page.saved_runs._show(outcome, "")
-        except WarpscopeError as error:
+        except WarplensError as error:
             assert str(error)
         assert [error for error in self.errors if "Something went wrong" in error] == []
 

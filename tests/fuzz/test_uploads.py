@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from gpucore.family import get_family
 from gpucore.io.npz import save_npz
 from gpucore.problems.bipartite.load import load_bipartite
@@ -26,13 +26,13 @@ from support.mutations import (
     noise,
     to_json,
 )
-from warpscope.app.errors import describe
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.jobs import Stop
-from warpscope.app.page.loading import load as load_for_page
-from warpscope.app.page.replay import still
-from warpscope.app.pages import views
-from warpscope.app.sources.graphs import uploaded
+from warplens.app.errors import describe
+from warplens.app.limits import PageLimits
+from warplens.app.page.jobs import Stop
+from warplens.app.page.loading import load as load_for_page
+from warplens.app.page.replay import still
+from warplens.app.pages import views
+from warplens.app.sources.graphs import uploaded
 
 LIMITS = PageLimits(vertices=3000, edges=20_000, graph_bytes=32 << 20, draw_vertices=40)
 
@@ -110,7 +110,7 @@ def test_changed_files_are_shown_or_refused(fuzz):
         source = view.sources.ordered(source, seed)
         try:
             loaded = load_for_page(source, view, LIMITS, lambda *_: None, Stop(60))
-        except WarpscopeError as error:
+        except WarplensError as error:
             title, text = describe(error)
             assert title
             assert text
@@ -146,5 +146,5 @@ def test_the_unchanged_files_are_read(view):
 )
 def test_numbers_that_python_refuses_to_convert_are_one_error(name, content):
     view = views()["matching"]
-    with pytest.raises(WarpscopeError, match=r"line \d: (a word of 5|the size line)"):
+    with pytest.raises(WarplensError, match=r"line \d: (a word of 5|the size line)"):
         load_for_page(uploaded(name, content), view, LIMITS, lambda *_: None, Stop(60))

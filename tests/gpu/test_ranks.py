@@ -10,7 +10,7 @@ from gpucore.family import get_method
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.replay import timeline_of
 from support.matching_cases import random_graph, skewed_graph
-from support.mpi import only_object, warpscope
+from support.mpi import only_object, warplens
 
 pytestmark = pytest.mark.gpu
 
@@ -43,7 +43,7 @@ def test_a_record_replays_exactly(name, transport):
 @pytest.mark.parametrize(("name", "transport"), EVERYTHING)
 def test_processes_find_greedys_weight(name, transport):
     words = ("--device", "cuda", "-p", f"transport={transport}", "--json")
-    found = only_object(warpscope(2, "run", name, GRAPH, *words))
+    found = only_object(warplens(2, "run", name, GRAPH, *words))
     graph = for_matching(gpucore.load(GRAPH))
     assert found["certified"] is True
     assert found["weight"] == gpucore.run(name, graph, device="host", certify=False).weight
@@ -52,7 +52,7 @@ def test_processes_find_greedys_weight(name, transport):
 @pytest.mark.parametrize("name", ["bmatching", "suitor", "ld"])
 def test_processes_certify_parts_that_they_generated(name):
     spec = "rmat_rows:scale=14,seed=3"
-    found = only_object(warpscope(2, "run", name, spec, "--device", "cuda", "--json"))
+    found = only_object(warplens(2, "run", name, spec, "--device", "cuda", "--json"))
     graph = for_matching(gpucore.load(spec))
     alone = gpucore.run(name, graph, device="host", certify=False)
     assert found["certified"] is True

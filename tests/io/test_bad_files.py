@@ -169,7 +169,7 @@ ARCHIVES = {
     "other header": (
         own(header=np.frombuffer(b'{"format": "x", "version": 9, "name": "", "weighted": true,'
                                  b' "source": {}}', np.uint8)),
-        ": the archive is x 9, this program reads warpscope-graph 1",
+        ": the archive is x 9, this program reads warplens-graph 1",
     ),
     "no graph": (own(weights=np.full(156, np.nan, np.float32)), ": weights.0. = nan"),
     "asymmetric": (own(weights=np.arange(156.0)), ": the matrix is not symmetric"),

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from gpucore.errors import ParameterError
-from warpscope.labs.kit import book
-from warpscope.labs.kit.kernels import run
-from warpscope.labs.warp import blocks, pictures
+from warplens.labs.kit import book
+from warplens.labs.kit.kernels import run
+from warplens.labs.warp import blocks, pictures
 
 SUM = """
 SIMT_KERNEL(total)(const int* in, int* out)

@@ -3,11 +3,11 @@
 import pytest
 
 from gpucore.errors import ParameterError
-from warpscope import labs
-from warpscope.labs.communities import runs as communities
-from warpscope.labs.kit import book
-from warpscope.labs.kit.exercises import Verdict, judge
-from warpscope.labs.matching import runs as matching
+from warplens import labs
+from warplens.labs.communities import runs as communities
+from warplens.labs.kit import book
+from warplens.labs.kit.exercises import Verdict, judge
+from warplens.labs.matching import runs as matching
 
 
 @pytest.fixture(autouse=True)

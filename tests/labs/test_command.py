@@ -3,7 +3,7 @@
 import pytest
 
 from gpucore.errors import MissingDependency, ParameterError
-from warpscope.labs import command
+from warplens.labs import command
 
 
 def test_notebooks_are_copied_once(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 from gpucore.errors import KernelCompileError, KernelError, MissingDependency, ParameterError
 from gpucore.watching import compiler as labs_compiler
-from warpscope.labs.kit.kernels import run
+from warplens.labs.kit.kernels import run
 
 ROOT = Path(__file__).parents[2]
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from warpscope.labs.kit.kernels import run
-from warpscope.labs.warp import exercises
+from warplens.labs.kit.kernels import run
+from warplens.labs.warp import exercises
 
 CLIMB = """
 SIMT_KERNEL(climb)(const int* in, int* out)

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from gpucore.errors import ParameterError
-from warpscope.labs.export import LABS, exercises_of, export, file_name
-from warpscope.labs.kit import book
+from warplens.labs.export import LABS, exercises_of, export, file_name
+from warplens.labs.kit import book
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ def test_every_exercise_of_the_labs_is_found():
 
 def test_ids_are_read_from_calls():
     cells = notebook(
-        "from warpscope.labs.matching import runs as matching\nguess = None",
+        "from warplens.labs.matching import runs as matching\nguess = None",
         "%time 1\nmatching.mate_of(guess, vertex=4, made=club)\nmatching.mate_of(2, 1, club)",
     )
     assert list(exercises_of(cells)) == [(1, "matching/mate-of-4"), (1, "matching/mate-of-1")]

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from warpscope.labs.communities import thresholds
-from warpscope.labs.kit import book
-from warpscope.labs.matching import tail
-from warpscope.labs.matching.runs import watch
+from warplens.labs.communities import thresholds
+from warplens.labs.kit import book
+from warplens.labs.matching import tail
+from warplens.labs.matching.runs import watch
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import gpucore
 from gpucore.problems.graph.part import cut, with_arrays
 from gpucore.problems.graph.prepare import for_matching
 from support.matching_cases import skewed_graph
-from support.mpi import only_object, warpscope
+from support.mpi import only_object, warplens
 
 RANKS = 3
 
@@ -20,7 +20,7 @@ def test_rank_0_prints_what_one_device_finds():
         ("ld", "grid_rows:rows=20,columns=30", ()),
     ):
         words = ("run", name, spec, "--device", "host", *options, "--json")
-        found = only_object(warpscope(RANKS, *words))
+        found = only_object(warplens(RANKS, *words))
         params = {"b": 3} if options else {}
         alone = gpucore.run(name, for_matching(gpucore.load(spec)), device="host", **params)
         assert found["certified"] is True
@@ -38,10 +38,10 @@ def test_files_are_read_in_parts(tmp_path):
     head = f"%%MatrixMarket matrix coordinate real symmetric\n{n} {n} {len(lines)}\n"
     path.write_text(head + "\n".join(lines) + "\n")
     alone = gpucore.run("bmatching", for_matching(gpucore.load(path)), device="host", b=2)
-    assert warpscope(1, "slabs", path, tmp_path / "slabs", "--parts", "2").returncode == 0
+    assert warplens(1, "slabs", path, tmp_path / "slabs", "--parts", "2").returncode == 0
     for spec in (path, tmp_path / "slabs"):
         words = ("run", "bmatching", spec, "--device", "host", "-p", "b=2", "--json")
-        found = only_object(warpscope(2, *words))
+        found = only_object(warplens(2, *words))
         assert found["certified"] is True
         assert found["weight"] == pytest.approx(alone.weight, rel=1e-12)
         assert found["cardinality"] == alone.cardinality

@@ -17,7 +17,7 @@ from gpucore.problems.graph.prepare import for_matching
 from gpucore.record import Record
 from gpucore.record.replay import timeline_of
 from support.matching_cases import greedy_mates
-from support.mpi import finish, none_left, only_object, ranks_with, sentences, start, warpscope
+from support.mpi import finish, none_left, only_object, ranks_with, sentences, start, warplens
 
 SCRIPT = Path(__file__).parent / "endless.py"
 GRAPH = "rmat:scale=9,seed=3"
@@ -31,7 +31,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="finds the ranks i
 @pytest.mark.parametrize("name", ["suitor", "ld"])
 def test_rank_0_prints_the_one_object(name, transport):
     found = only_object(
-        warpscope(
+        warplens(
             4, "run", name, GRAPH, "--device", "host", "-p", f"transport={transport}", "--json"
         )
     )
@@ -46,7 +46,7 @@ def test_rank_0_prints_the_one_object(name, transport):
 def test_the_record_of_all_processes_replays(tmp_path):
     path = tmp_path / "run.npz"
     words = ("run", "suitor", GRAPH, "--device", "host", "--record", path, "--json")
-    only_object(warpscope(3, *words))
+    only_object(warplens(3, *words))
     record = Record.load(path)
     timeline = timeline_of(record)
     assert timeline.exact, timeline.doubt
@@ -82,14 +82,14 @@ def test_each_process_may_have_its_part_only(tmp_path):
 
 
 def test_without_json_only_rank_0_prints():
-    done = warpscope(2, "run", "ld", "karate", "--device", "host")
+    done = warplens(2, "run", "ld", "karate", "--device", "host")
     assert done.returncode == 0
     assert done.stdout.count("certified") == 1
     assert done.stderr == ""
 
 
 def test_one_process_runs_as_usual():
-    found = only_object(warpscope(1, "run", "suitor", "karate", "--device", "host", "--json"))
+    found = only_object(warplens(1, "run", "suitor", "karate", "--device", "host", "--json"))
     assert found["variant"] == "fast"
     assert "ranks" not in found
 
@@ -97,7 +97,7 @@ def test_one_process_runs_as_usual():
 def run_until_at_work(transport, **environment):
     """Start the endless script on four ranks; returns the launcher, the ranks and the tag."""
     tag = f"{os.getpid()}-{next(numbers)}"
-    process = start(4, SCRIPT, transport, WARPSCOPE_TEST=tag, **environment)
+    process = start(4, SCRIPT, transport, WARPLENS_TEST=tag, **environment)
     line = process.stdout.readline()
     assert line == "at work\n", finish(process)
     return process, ranks_with(tag, SCRIPT), tag
@@ -113,14 +113,14 @@ def test_a_killed_rank_ends_all(victim, transport):
         done = finish(process)
     assert done.returncode != 0
     (sentence,) = sentences(done)
-    assert sentence.startswith(f"warpscope: rank {victim} (process {ranks[victim]} on ")
+    assert sentence.startswith(f"warplens: rank {victim} (process {ranks[victim]} on ")
     assert "died: it was killed" in sentence
 
 
 @on_linux
 @pytest.mark.parametrize("victim", [0, 1])
 def test_a_stopped_rank_ends_all(victim):
-    process, ranks, tag = run_until_at_work("rounds", WARPSCOPE_RANK_TIMEOUT="2")
+    process, ranks, tag = run_until_at_work("rounds", WARPLENS_RANK_TIMEOUT="2")
     with none_left(tag):
         os.kill(ranks[victim], signal.SIGSTOP)
         done = finish(process)
@@ -138,7 +138,7 @@ def test_an_interrupt_ends_all_with_one_sentence(whom):
         os.kill(process.pid if whom == "launcher" else ranks[1], signal.SIGINT)
         done = finish(process)
     assert done.returncode != 0
-    assert set(sentences(done)) <= {"warpscope: the run was cancelled"}
+    assert set(sentences(done)) <= {"warplens: the run was cancelled"}
     if whom == "a rank":  # some launchers kill all ranks themselves
         assert len(sentences(done)) == 1
 
@@ -175,8 +175,8 @@ MISTAKES = {
     "another version": (
         "import gpucore.ranks.agree as agree\n"
         "right = agree.versions()\n"
-        "if rank == 2: agree.versions = lambda: {**right, 'warpscope': '0.0.1'}",
-        "rank 2 has warpscope 0.0.1, rank 0 has",
+        "if rank == 2: agree.versions = lambda: {**right, 'warplens': '0.0.1'}",
+        "rank 2 has warplens 0.0.1, rank 0 has",
     ),
     "everywhere the same": (
         "given['threads_per_block'] = 100",
@@ -206,7 +206,7 @@ def test_an_error_of_one_rank_ends_all(mistake, tmp_path):
     assert done.returncode != 0
     assert "a result" not in done.stdout
     (found,) = sentences(done)
-    assert found.startswith(f"warpscope: {sentence}"), found
+    assert found.startswith(f"warplens: {sentence}"), found
 
 
 def split_command(folder, words_of):
@@ -237,18 +237,18 @@ def test_commands_that_differ(words, sentence, codes, tmp_path):
     assert done.returncode in codes
     assert '"weight"' not in done.stdout
     (found,) = sentences(done)
-    assert found.startswith(f"warpscope: {sentence}"), found
+    assert found.startswith(f"warplens: {sentence}"), found
 
 
 def test_what_cannot_run_on_ranks():
-    done = warpscope(2, "run", "marriage", "gale_shapley_4", "--json")
+    done = warplens(2, "run", "marriage", "gale_shapley_4", "--json")
     assert done.returncode == 2
     (found,) = sentences(done)
     assert found == (
-        "warpscope: marriage runs on one device, not on ranks; these run on ranks: "
+        "warplens: marriage runs on one device, not on ranks; these run on ranks: "
         "bmatching, ld, suitor"
     )
-    done = warpscope(2, "run", "greedy", "karate", "--json")
+    done = warplens(2, "run", "greedy", "karate", "--json")
     (found,) = sentences(done)
     assert "greedy is a method on the processor: it does not run on ranks" in found
 
@@ -265,4 +265,4 @@ def test_without_mpi4py_one_sentence_says_how_to_get_it(tmp_path):
     assert done.returncode != 0
     (found,) = sentences(done)
     assert "needs mpi4py and an MPI library" in found
-    assert "pip install 'warpscope[mpi]'" in found
+    assert "pip install 'warplens[mpi]'" in found

@@ -152,7 +152,7 @@ def test_flipped_and_missing_bytes(data, tmp_path_factory):
 
 
 def test_newer_and_impossible_schemas(saved):
-    with pytest.raises(RecordError, match=r"newer Warpscope.*update"):
+    with pytest.raises(RecordError, match=r"newer Warplens.*update"):
         Record.load(with_header(saved, schema=2))
     with pytest.raises(RecordError, match="never existed"):
         Record.load(with_header(saved, schema=0))
@@ -202,5 +202,5 @@ def test_foreign_members(saved):
 
 
 def test_no_header(saved):
-    with pytest.raises(RecordError, match="no Warpscope record"):
+    with pytest.raises(RecordError, match="no Warplens record"):
         Record.load(rewritten(saved, {"header.json": None}))

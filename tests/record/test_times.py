@@ -95,7 +95,7 @@ def test_records_without_times_are_still_read(tmp_path, record):
         ({"unit": "ns"}, lambda t: t[::-1].copy(), "go back"),
         ({"unit": "ns"}, lambda t: t - 1, "go back"),
         ({"unit": "ns"}, lambda t: t.astype(np.float32), "go back"),
-        ({}, lambda t: t, "no Warpscope record, or it is damaged"),
+        ({}, lambda t: t, "no Warplens record, or it is damaged"),
     ],
 )
 def test_times_that_cannot_be_are_refused(tmp_path, record, clock, change, message):

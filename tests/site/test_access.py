@@ -8,8 +8,8 @@ import websocket
 from support.requests import NOWHERE, UPGRADE, asks_at, port_of, routes
 from support.serving import Server
 from support.visitor import Visitor, is_answered
-from warpscope.app.pages import find_pages
-from warpscope.app.site.assets import TEMPLATE
+from warplens.app.pages import find_pages
+from warplens.app.site.assets import TEMPLATE
 
 
 @pytest.fixture(scope="module")
@@ -67,15 +67,15 @@ def test_the_token_leaves_the_address_and_a_cookie_stays(guarded):
     answer, _ = asks_at(port, "/compare?graph=karate&token=right-token&first.seed=5")
     assert answer.status == 302
     assert answer.headers["Location"] == "/compare?graph=karate&first.seed=5"
-    (cookie,) = [c for c in answer.headers.get_all("Set-Cookie") if c.startswith("warpscope-")]
+    (cookie,) = [c for c in answer.headers.get_all("Set-Cookie") if c.startswith("warplens-")]
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie
     own = {"Cookie": cookie.split(";")[0]}
     assert asks_at(port, "/", own)[0].status == 200
     # Changed in one character, or signed by another server.
     forged = own["Cookie"][:-3] + ("abc" if not own["Cookie"].endswith("abc") else "abd")
-    other = f'warpscope-{port}="2|1:0|10:1795000000|15:warpscope-12345|44:YWFh|00"'
-    for cookie in (forged, other, f"warpscope-{port}=x", f"warpscope-{port}="):
+    other = f'warplens-{port}="2|1:0|10:1795000000|15:warplens-12345|44:YWFh|00"'
+    for cookie in (forged, other, f"warplens-{port}=x", f"warplens-{port}="):
         assert asks_at(port, "/", {"Cookie": cookie})[0].status == 403
     answer, _ = asks_at(port, "//attacker.example/x?token=right-token")
     assert answer.headers.get("Location", "/").startswith("/attacker.example")

@@ -11,8 +11,8 @@ import pytest
 from gpucore.errors import ParameterError
 from support.proxy import ReverseProxy
 from support.visitor import Visitor, is_answered
-from warpscope.app.site.addresses import base_path, origin
-from warpscope.app.site.hub import server_proxy
+from warplens.app.site.addresses import base_path, origin
+from warplens.app.site.hub import server_proxy
 
 BASE = "/courses/gpu/"
 EMBEDDER = "https://course.example.org"
@@ -64,7 +64,7 @@ def test_a_class_behind_a_proxy(server, proxy):
     status, _, replay = other.get(found[1])
     assert status == 200
     assert 'id="packed"' in replay
-    script = re.search(r'src="(assets/warpscope.js)"', replay)[1]
+    script = re.search(r'src="(assets/warplens.js)"', replay)[1]
     assert other.get(f"replays/{script}")[0] == 200
 
     socket.close()
@@ -95,7 +95,7 @@ def test_paths_and_origins():
 
 def test_the_tile_starts_a_server_for_one_user():
     one, other = server_proxy(), server_proxy()
-    tokens = {entry["environment"]["WARPSCOPE_TOKEN"] for entry in (one, other)}
+    tokens = {entry["environment"]["WARPLENS_TOKEN"] for entry in (one, other)}
     assert len(tokens) == 2
     assert not tokens & set(one["command"])
-    assert "{base_url}warpscope/" in one["command"]
+    assert "{base_url}warplens/" in one["command"]

@@ -2,7 +2,7 @@
 
 from jinja2 import DictLoader, Environment
 
-from warpscope.app.site.compiled import CompiledTemplates
+from warplens.app.site.compiled import CompiledTemplates
 
 
 def environment(compiled, sources, taken):

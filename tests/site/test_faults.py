@@ -14,11 +14,11 @@ import pytest
 from support.connected_page import ConnectedPage
 from support.serving import Server
 from support.visitor import Visitor, is_answered, message, was_closed
-from warpscope.app.limits import PageLimits
-from warpscope.app.site.places import Places
-from warpscope.app.site.places import Visitor as Guest
-from warpscope.app.site.priority import ProcessorShares
-from warpscope.app.site.watch import LEFT, UNUSED, Watch
+from warplens.app.limits import PageLimits
+from warplens.app.site.places import Places
+from warplens.app.site.places import Visitor as Guest
+from warplens.app.site.priority import ProcessorShares
+from warplens.app.site.watch import LEFT, UNUSED, Watch
 
 MEBIBYTE = 1 << 20
 SHARES = ProcessorShares(1)
@@ -131,9 +131,9 @@ def test_opening_and_closing_pages_leaves_nothing(server, visitor, request):
 
 LIMITED = """
 import sys
-from warpscope.app.errors import describe
-from warpscope.app.limits import PageLimits
-from warpscope.app.site.page_process import apply_limits
+from warplens.app.errors import describe
+from warplens.app.limits import PageLimits
+from warplens.app.site.page_process import apply_limits
 apply_limits(PageLimits(process_bytes=1 << 30, process_seconds=1))
 """
 

@@ -20,7 +20,7 @@ PATIENCE = 30
 
 IMPORTED = """
 import json, sys, threading
-from warpscope.app.site.page_forks import import_all
+from warplens.app.site.page_forks import import_all
 import_all()
 threads = len(threading.enumerate())
 print(json.dumps([threads, [name for name in ("cupy", "bokeh", "zmq") if name in sys.modules]]))

@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from support.visitor import message, pack
-from warpscope.app.site.frames import ALLOWED_TYPES, BadFrame, Message, check
+from warplens.app.site.frames import ALLOWED_TYPES, BadFrame, Message, check
 
 TEXTS = [b'{"msg_id": "1", "msg_type": "comm_msg"}', b"{}", b"{}", b"{}"]
 

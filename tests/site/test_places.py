@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warpscope.app.site.places import LONGEST_QUEUE, SECONDS_IN_QUEUE, NoPlace, Places, Visitor
+from warplens.app.site.places import LONGEST_QUEUE, SECONDS_IN_QUEUE, NoPlace, Places, Visitor
 
 
 class Clock:

@@ -12,10 +12,10 @@ import pytest
 
 from support.connected_page import ConnectedPage
 from support.visitor import Visitor
-from warpscope.app.site.places import Place
-from warpscope.app.site.places import Visitor as Guest
-from warpscope.app.site.priority import OVER_ADDRESS, OVER_VISITOR, PAGE, ProcessorShares
-from warpscope.app.site.watch import Use
+from warplens.app.site.places import Place
+from warplens.app.site.places import Visitor as Guest
+from warplens.app.site.priority import OVER_ADDRESS, OVER_VISITOR, PAGE, ProcessorShares
+from warplens.app.site.watch import Use
 
 #: Six seconds for all pages of a visitor.
 OPTIONS = ("--cpu-minutes-per-visitor", "0.1")

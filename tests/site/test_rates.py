@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
-from warpscope.app.site.log import DropRepeats
-from warpscope.app.site.rates import Bucket, Buckets
+from warplens.app.site.log import DropRepeats
+from warplens.app.site.rates import Bucket, Buckets
 
 
 class Clock:

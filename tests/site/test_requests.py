@@ -11,7 +11,7 @@ from contextlib import ExitStack
 import pytest
 
 from support.requests import NOWHERE, port_of, raw, raw_get
-from warpscope.app.site.assets import TEMPLATE
+from warplens.app.site.assets import TEMPLATE
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_malformed_requests_are_refused_or_harmless(server, request_bytes):
         "voila/templates/lab",
         "voila/templates/base/static/voila.js",
         "voila/templates/%00/static/x",
-        "voila/static/../templates/warpscope/static/base.css",
+        "voila/static/../templates/warplens/static/base.css",
         "voila/static/%00",
         "voila/static/" + "a" * 5000,
         "voila/static/.",

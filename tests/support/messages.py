@@ -7,7 +7,7 @@ import logging
 from ipywidgets.widgets.widget import _instances
 from traitlets.log import get_logger
 
-from warpscope.app.page.gate import STATES, Gate
+from warplens.app.page.gate import STATES, Gate
 
 
 class Comms:

@@ -57,14 +57,14 @@ def finish(process):
     return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
 
-def warpscope(ranks, *words, **environment):
-    """Run ``warpscope WORDS`` on some ranks to its end."""
+def warplens(ranks, *words, **environment):
+    """Run ``warplens WORDS`` on some ranks to its end."""
     return finish(start(ranks, "-m", "gpucore.cli", *words, **environment))
 
 
 def sentences(done):
     """Return the sentences of ours on stderr; launchers add their own lines."""
-    return [line for line in done.stderr.splitlines() if line.startswith("warpscope: ")]
+    return [line for line in done.stderr.splitlines() if line.startswith("warplens: ")]
 
 
 def only_object(done):
@@ -85,11 +85,11 @@ def environment_of(pid):
 
 
 def processes_with(tag):
-    """Return the processes, by id, whose environment has ``WARPSCOPE_TEST=tag``."""
+    """Return the processes, by id, whose environment has ``WARPLENS_TEST=tag``."""
     found = {}
     for path in Path("/proc").glob("[0-9]*"):
         variables = environment_of(path.name)
-        if variables.get("WARPSCOPE_TEST") == tag:
+        if variables.get("WARPLENS_TEST") == tag:
             found[int(path.name)] = variables
     return found
 

@@ -29,4 +29,4 @@ Backend.__getattr__ = _counted
 def pytest_sessionfinish():
     """Write the number of calls of each function."""
     counted = {name: calls[name] for name in backend.references()}
-    Path(os.environ["WARPSCOPE_CALLS"]).write_text(json.dumps(counted), encoding="utf-8")
+    Path(os.environ["WARPLENS_CALLS"]).write_text(json.dumps(counted), encoding="utf-8")

@@ -9,10 +9,10 @@ from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import KernelManager
 
 from support.shown_page import PATIENCE, ShownPage
-from warpscope.app.page.gate import STATES
+from warplens.app.page.gate import STATES
 
 #: The program that the server starts for a page.
-PROGRAM = [sys.executable, "-P", "-m", "warpscope.app.site.page_process", "-f", "{connection_file}"]
+PROGRAM = [sys.executable, "-P", "-m", "warplens.app.site.page_process", "-f", "{connection_file}"]
 
 
 class PageProcess(ShownPage):
@@ -38,7 +38,7 @@ class PageProcess(ShownPage):
         self.client.start_channels()
         self.client.wait_for_ready(timeout=PATIENCE)
         self.heard = []
-        opening = "from warpscope.app.page.opening import open_page"
+        opening = "from warplens.app.page.opening import open_page"
         self.client.execute(f"{opening}\nopen_page({name!r})")
         self.wait_for(lambda: self.find(description="Run", disabled=False))
 

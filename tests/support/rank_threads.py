@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 
 
 class ThreadRank:
@@ -40,7 +40,7 @@ def on_ranks(size, body):
     def work(number):
         try:
             results[number] = body(ThreadRank(number, slots, barrier))
-        except WarpscopeError as error:
+        except WarplensError as error:
             results[number] = error
         except BaseException as error:
             results[number] = error
@@ -53,7 +53,7 @@ def on_ranks(size, body):
         thread.join()
     broken = [one for one in results if isinstance(one, BaseException)]
     for error in sorted(broken, key=lambda one: isinstance(one, threading.BrokenBarrierError)):
-        if not isinstance(error, WarpscopeError):
+        if not isinstance(error, WarplensError):
             raise error
     return results
 
@@ -61,6 +61,6 @@ def on_ranks(size, body):
 def failure_of(size, body):
     """Return the text of the error with which all ranks end, and check that it is one."""
     errors = on_ranks(size, body)
-    assert all(isinstance(error, WarpscopeError) for error in errors), errors
+    assert all(isinstance(error, WarplensError) for error in errors), errors
     assert len({(type(error), str(error)) for error in errors}) == 1
     return str(errors[0])

@@ -7,18 +7,18 @@ from gpucore.device import get_device
 from gpucore.families.matching.record import matching_timeline
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
-from warpscope.app.layout.positions import positions_of
-from warpscope.app.published.page import page_of
-from warpscope.app.published.replays import Replay
-from warpscope.app.widgets import player_payload
+from warplens.app.layout.positions import positions_of
+from warplens.app.published.page import page_of
+from warplens.app.published.replays import Replay
+from warplens.app.widgets import player_payload
 
 STATE = """time => {
-  const view = __warpscope.players[0];
+  const view = __warplens.players[0];
   view.seek(time);
   return Object.fromEntries(
     Object.entries(view.timeline.state).map(([name, values]) => [name, [...values]]));
 }"""
-TIME = "__warpscope.players[0].time"
+TIME = "__warplens.players[0].time"
 
 
 class Run:
@@ -41,5 +41,5 @@ class Run:
         families = (self.record.header["family"],)
         path.write_text(page_of(Replay("A </script> & B", families, self.payload, **options)))
         page.goto(path.as_uri())
-        page.wait_for_function("window.__warpscope?.players.length === 1")
+        page.wait_for_function("window.__warplens?.players.length === 1")
         return page

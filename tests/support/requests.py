@@ -7,10 +7,10 @@ import http.client
 import re
 import socket
 
-from warpscope.app.site.addresses import listen
-from warpscope.app.site.frames import PROTOCOL
-from warpscope.app.site.server import WarpscopeServer
-from warpscope.app.site.settings import Settings
+from warplens.app.site.addresses import listen
+from warplens.app.site.frames import PROTOCOL
+from warplens.app.site.server import WarplensServer
+from warplens.app.site.settings import Settings
 
 #: An identifier that no page process has.
 NOWHERE = "0123abcd-0000-4000-8000-000000000000"
@@ -74,7 +74,7 @@ def routes():
     """Return an address of every route of the application."""
     settings = Settings(pool=0)
     listener = listen("127.0.0.1", 0)
-    site = WarpscopeServer(settings, listener)
+    site = WarplensServer(settings, listener)
     try:
         site.initialize([])
         site.init_settings()

@@ -1,4 +1,4 @@
-"""Starts ``warpscope serve`` the way a user does, in a folder of its own."""
+"""Starts ``warplens serve`` the way a user does, in a folder of its own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 
 #: Whether page processes are copies of a process that has imported what they need.
 FORKS = sys.platform == "linux"
-START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warpscope'; main()"
+START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warplens'; main()"
 
 
 def is_page(process):
@@ -30,7 +30,7 @@ def is_page(process):
 
 
 class Server:
-    """A running ``warpscope serve``, started in another folder."""
+    """A running ``warplens serve``, started in another folder."""
 
     def __init__(self, folder, *options, environment=None):
         self.temporary = folder / "tmp"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-PLAYER = "window.__warpscope?.players[0]"
+PLAYER = "window.__warplens?.players[0]"
 EVENTS = f"{PLAYER}?.timeline.length ?? 0"
 TIME = f"{PLAYER}.time"
 

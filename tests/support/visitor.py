@@ -12,8 +12,8 @@ from itertools import pairwise
 
 import websocket
 
-from warpscope.app.page.gate import STATES
-from warpscope.app.site.frames import PROTOCOL
+from warplens.app.page.gate import STATES
+from warplens.app.site.frames import PROTOCOL
 
 KERNEL = re.compile(r'"kernelId": "([0-9a-f-]{36})"')
 

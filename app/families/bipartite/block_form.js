@@ -2,8 +2,8 @@
 // blocks outlined, the matching along the diagonals; and the same matrix in its own order.
 
 import { drawBlocks, drawPoints, drawRaster, drawWash } from "./block_paint.js";
-import { element, setText } from "warpscope/dom.js";
-import { followTheme } from "warpscope/theme.js";
+import { element, setText } from "warplens/dom.js";
+import { followTheme } from "warplens/theme.js";
 
 const WIDEST = 640; // pixels
 const HIGHEST = 560;

@@ -2,10 +2,10 @@
 // is matched, a ring is not; the search colours the vertices that it reaches, each wave in its colour.
 
 import { KIND } from "./events.js";
-import { RailView } from "warpscope/railview.js";
+import { RailView } from "warplens/railview.js";
 import { SpyView } from "./spyview.js";
-import { SEQUENCE } from "warpscope/theme.js";
-import { grouped } from "warpscope/words.js";
+import { SEQUENCE } from "warplens/theme.js";
+import { grouped } from "warplens/words.js";
 
 const CONFLICTS = [KIND.STOP, KIND.FIX, KIND.RUNAWAY];
 

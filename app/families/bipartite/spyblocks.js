@@ -1,6 +1,6 @@
 // Very many entries of a matrix, counted in blocks of about a pixel: stronger blocks hold more.
 
-import { pixelOf } from "warpscope/cellview.js";
+import { pixelOf } from "warplens/cellview.js";
 
 const BLOCK = 1.5; // pixels
 const EMPTY = 0; // a clear pixel

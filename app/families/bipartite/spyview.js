@@ -1,13 +1,13 @@
 // A spy plot: the matrix itself.  Matched entries and those of the search are highlighted; strips at
 // the left and above show the state of the rows and columns.
 
-import { pixelOf } from "warpscope/cellview.js";
-import { SEQUENCE } from "warpscope/theme.js";
+import { pixelOf } from "warplens/cellview.js";
+import { SEQUENCE } from "warplens/theme.js";
 import { Blocks } from "./spyblocks.js";
-import { MatrixCamera } from "warpscope/matrixcamera.js";
+import { MatrixCamera } from "warplens/matrixcamera.js";
 import { Dots } from "./spydots.js";
 import { GAP, STRIP, drawStrips } from "./spystrips.js";
-import { grouped } from "warpscope/words.js";
+import { grouped } from "warplens/words.js";
 
 const MOST_DOTS = 30000; // more entries are counted in blocks
 

@@ -4,7 +4,7 @@
 import { KIND } from "./events.js";
 import { Offers } from "./offers.js";
 import { StackView } from "./stackview.js";
-import { grouped } from "warpscope/words.js";
+import { grouped } from "warplens/words.js";
 
 export const View = StackView;
 

@@ -1,8 +1,8 @@
 // The graph with a stack of offers for each vertex.  Where vertices are small, a stack becomes a pie;
 // before a run vertices are plain.
 
-import { GraphView } from "warpscope/graphview.js";
-import { reachOf } from "warpscope/signs.js";
+import { GraphView } from "warplens/graphview.js";
+import { reachOf } from "warplens/signs.js";
 import { barOf, boxOf, drawBar, drawBox, drawFall, pieSprite, sizesOf } from "./stacks.js";
 
 const SMALLEST = 6.5; // pixels; the radius from which on there is room for a stack

@@ -1,8 +1,8 @@
 // A graph whose communities become vertices: the members draw together on a disc whose area is
 // their number and whose ring is as wide as the edges inside are heavy.
 
-import { element } from "warpscope/dom.js";
-import { GraphView } from "warpscope/graphview.js";
+import { element } from "warplens/dom.js";
+import { GraphView } from "warplens/graphview.js";
 
 const MILLISECONDS = 650; // for a contraction
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));

@@ -1,9 +1,9 @@
 // The bucket lens: lanes of a warp take the neighbours of a vertex and add their edges up in a hash
 // table, slot by slot.
 
-import { element, setText } from "warpscope/dom.js";
-import { CATEGORIES } from "warpscope/theme.js";
-import { shortNumber } from "warpscope/words.js";
+import { element, setText } from "warplens/dom.js";
+import { CATEGORIES } from "warplens/theme.js";
+import { shortNumber } from "warplens/words.js";
 
 const PER_SECOND = 2.5;
 

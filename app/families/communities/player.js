@@ -3,8 +3,8 @@
 
 import { CommunityView } from "./communityview.js";
 import { KIND } from "./events.js";
-import { CATEGORIES } from "warpscope/theme.js";
-import { grouped } from "warpscope/words.js";
+import { CATEGORIES } from "warplens/theme.js";
+import { grouped } from "warplens/words.js";
 
 export const View = CommunityView;
 

@@ -1,7 +1,7 @@
 // The blocking-pair game: each person is a card with a list, and the visitor chooses a man and a woman.
 // The page process decides whether they block; this module has cards, keys and colours.
 
-import { element, setText } from "warpscope/dom.js";
+import { element, setText } from "warplens/dom.js";
 
 export function render({ model, el }) {
   let game = null;

@@ -4,7 +4,7 @@
 import { KIND } from "./events.js";
 import { PLACE, listsOf } from "./preferences.js";
 import { RosterView } from "./rosterview.js";
-import { grouped } from "warpscope/words.js";
+import { grouped } from "warplens/words.js";
 
 /** Events that end a place in a proposer's list, and what becomes of that place. */
 const FATES = { [KIND.ENGAGE]: PLACE.left, [KIND.REFUSE]: PLACE.refused, [KIND.SKIP]: PLACE.passed };

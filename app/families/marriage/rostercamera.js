@@ -1,7 +1,7 @@
 // Where two rails of people are: men above, women below, each with the room that a list takes.
 // Zoom and pan go along the rails; the nearer one looks, the more of each list can be read.
 
-import { RailCamera } from "warpscope/railcamera.js";
+import { RailCamera } from "warplens/railcamera.js";
 
 const WIDEST = 156; // pixels from one card to the next
 const ASIDE = 14; // pixels free at both ends

@@ -1,6 +1,6 @@
 // Lines between two rails, bent so that they leave every card straight; and what moves along them.
 
-import { cross } from "warpscope/shapes.js";
+import { cross } from "warplens/shapes.js";
 
 const ease = (p) => 1 - (1 - p) ** 3;
 

@@ -3,14 +3,14 @@
 //
 // It takes lists, a state and marks, and does not depend on the algorithm.
 
-import { lineKey } from "warpscope/changes.js";
-import { canvasWithContext, fitLayers, layer } from "warpscope/graphview.js";
+import { lineKey } from "warplens/changes.js";
+import { canvasWithContext, fitLayers, layer } from "warplens/graphview.js";
 import { entriesOf, listsOf } from "./preferences.js";
 import { Cards } from "./rostercards.js";
 import { RosterChanges } from "./rosterchanges.js";
 import { RosterCamera } from "./rostercamera.js";
 import { drawFlight, trace, widths } from "./rosterlines.js";
-import { vertexLabel } from "warpscope/words.js";
+import { vertexLabel } from "warplens/words.js";
 
 const ARRIVES = 0.42; // share of its time that a proposal moves; until then the old cards are shown
 const AT_ONCE = 12; // lines of one path

@@ -2,7 +2,7 @@
 // squares and red ones discs, so that they differ without colour, too.
 
 import { KIND } from "./events.js";
-import { grouped } from "warpscope/words.js";
+import { grouped } from "warplens/words.js";
 
 const [BLUE, RED, MATCHED, DEAD] = [0, 1, 2, 3];
 const SUB_STEPS = ["colour", "propose", "respond", "match"];

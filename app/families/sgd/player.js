@@ -7,7 +7,7 @@ import { ScheduleView } from "./scheduleview.js";
 import { stateOfRatings, stepsOf } from "./steps.js";
 import { Together } from "./together.js";
 import { letterOf } from "./words.js";
-import { grouped } from "warpscope/words.js";
+import { grouped } from "warplens/words.js";
 
 const DEFERRALS = [KIND.DEFER_USER, KIND.DEFER_ITEM];
 

@@ -4,9 +4,9 @@
 import { EDGE } from "./steps.js";
 import { letterOf } from "./words.js";
 import { KIND } from "./events.js";
-import { MatrixCamera } from "warpscope/matrixcamera.js";
-import { canvasWithContext } from "warpscope/graphview.js";
-import { grouped } from "warpscope/words.js";
+import { MatrixCamera } from "warplens/matrixcamera.js";
+import { canvasWithContext } from "warplens/graphview.js";
+import { grouped } from "warplens/words.js";
 
 const GRID = 9; // pixels of a cell from which on there are lines between cells
 const ROOMY = 30; // pixels of a cell with its letter and its step

@@ -3,8 +3,8 @@
 
 import { EDGE } from "./steps.js";
 import { letterOf } from "./words.js";
-import { fitLayers, layer } from "warpscope/graphview.js";
-import { RailView } from "warpscope/railview.js";
+import { fitLayers, layer } from "warplens/graphview.js";
+import { RailView } from "warplens/railview.js";
 
 const MOST_LETTERS = 60; // more would cover each other
 const NO_LINKS = new Int32Array(0); // the lines of ratings show them

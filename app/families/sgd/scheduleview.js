@@ -4,7 +4,7 @@
 import { KIND } from "./events.js";
 import { TimeCamera } from "./timecamera.js";
 import { letterOf } from "./words.js";
-import { canvasWithContext } from "warpscope/graphview.js";
+import { canvasWithContext } from "warplens/graphview.js";
 
 const WIDEST = 52; // pixels of a column
 const NARROWEST = 15; // so far columns shrink before the picture follows the clock instead

@@ -3,7 +3,7 @@
 import { RatingRails } from "./ratingrails.js";
 import { ScheduleView } from "./scheduleview.js";
 import { threadsOf } from "./steps.js";
-import { element } from "warpscope/dom.js";
+import { element } from "warplens/dom.js";
 
 const MOST = 0.46; // of the height for the schedule
 const LEAST_GRAPH = 190; // pixels

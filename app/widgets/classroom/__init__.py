@@ -31,8 +31,8 @@ class Classroom(anywidget.AnyWidget):
 
     Notes
     -----
-    In the browser it follows ``warpscope:moved`` of the player, ``warpscope:asked`` and
-    ``warpscope:answered`` of questions. Steps and answers go between browser and server, not
+    In the browser it follows ``warplens:moved`` of the player, ``warplens:asked`` and
+    ``warplens:answered`` of questions. Steps and answers go between browser and server, not
     through the page process.
     """
 

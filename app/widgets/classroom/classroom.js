@@ -36,12 +36,12 @@ class LiveClass {
     model.on("msg:custom", onPage);
     model.on("change:run", onRun);
     this.undo = [
-      listen(globalThis, "warpscope:moved", ({ detail }) => this.#moved(detail.event)),
-      listen(document, "warpscope:asked", ({ detail }) => {
+      listen(globalThis, "warplens:moved", ({ detail }) => this.#moved(detail.event)),
+      listen(document, "warplens:asked", ({ detail }) => {
         this.asked = detail && { ...detail, number: ++this.questions, known: false };
         this.#ask();
       }),
-      listen(document, "warpscope:answered", () => {
+      listen(document, "warplens:answered", () => {
         if (!this.asked) return;
         this.asked.known = true;
         this.#reveal();
@@ -67,7 +67,7 @@ class LiveClass {
 
   async #send(buffer) {
     const body = buffer instanceof DataView ? new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength) : buffer;
-    const headers = { "X-Warpscope": this.room?.secret ?? "1" };
+    const headers = { "X-Warplens": this.room?.secret ?? "1" };
     const address = this.room ? this.#address : `${this.#base}class`;
     const answer = await fetch(address, { method: this.room ? "PUT" : "POST", headers, body }).catch(() => null);
     if (!answer?.ok) {
@@ -150,7 +150,7 @@ class LiveClass {
   }
 
   async #end() {
-    const headers = { "X-Warpscope": this.room.secret };
+    const headers = { "X-Warplens": this.room.secret };
     await fetch(this.#address, { method: "DELETE", headers }).catch(() => null);
     this.#forget();
   }

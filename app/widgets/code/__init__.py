@@ -39,8 +39,8 @@ class CodePanes(anywidget.AnyWidget):
 
     Notes
     -----
-    The line of the current event follows ``warpscope:moved`` of the player on the page, in the
-    browser alone. Every such move is announced as ``warpscope:explained`` on ``window``, with
+    The line of the current event follows ``warplens:moved`` of the player on the page, in the
+    browser alone. Every such move is announced as ``warplens:explained`` on ``window``, with
     detail ``{text, why}``: what happened, and why.
     """
 

@@ -40,7 +40,7 @@ class ListingPane {
     this.#follow();
     setText(this.happened, step ? text : AT_REST);
     setText(this.why, step ? step.why : "");
-    globalThis.dispatchEvent(new CustomEvent("warpscope:explained", { detail: { text, why: step?.why ?? "" } }));
+    globalThis.dispatchEvent(new CustomEvent("warplens:explained", { detail: { text, why: step?.why ?? "" } }));
   }
 
   /** Scrolls to the marked line; the page around stays where it is. */
@@ -100,14 +100,14 @@ export function render({ model, el }) {
   model.on("change:sources", build);
   model.on("change:offer", offer);
   model.on("change:profile", profile);
-  globalThis.addEventListener("warpscope:moved", follow);
+  globalThis.addEventListener("warplens:moved", follow);
   build();
   return () => {
     model.off("change:listing", build);
     model.off("change:sources", build);
     model.off("change:offer", offer);
     model.off("change:profile", profile);
-    globalThis.removeEventListener("warpscope:moved", follow);
+    globalThis.removeEventListener("warplens:moved", follow);
     source?.remove();
   };
 }

@@ -62,7 +62,7 @@ class ExportBar(anywidget.AnyWidget):
     query = Unicode("").tag(sync=True)
     reason = Unicode("").tag(sync=True)
     playing = Bool(False).tag(sync=True)
-    name = Unicode("warpscope").tag(sync=True)
+    name = Unicode("warplens").tag(sync=True)
     search = Unicode("").tag(sync=True)
     frames = Int(MOST_FRAMES).tag(sync=True)
 

@@ -19,7 +19,7 @@ function make(tag, attributes, ...children) {
 /** The player of this page and its element. */
 function findPlayer(near) {
   const root = (near.closest(".ws-stage") ?? document).querySelector(".wp");
-  const player = globalThis.__warpscope?.players.find((other) => other.root === root);
+  const player = globalThis.__warplens?.players.find((other) => other.root === root);
   return player && root ? player : null;
 }
 

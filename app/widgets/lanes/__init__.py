@@ -30,15 +30,15 @@ class Lanes(FamilyWidget):
     ----------
     asked : list of int
         Warp and iteration that the visitor asked for; the browser sets it when the chart that
-        shows the warps reports a click (event ``warpscope:warp`` on ``window``, detail
+        shows the warps reports a click (event ``warplens:warp`` on ``window``, detail
         ``{warp, iteration}``), or by the buttons of this widget (iteration -1).
     placeholder : str
         Text shown while no warp is chosen.
 
     Notes
     -----
-    The mark that follows the replay listens to the player's ``warpscope:moved``; a click on a
-    cell sends it a ``warpscope:seek``.  Neither sends a message to the page process.
+    The mark that follows the replay listens to the player's ``warplens:moved``; a click on a
+    cell sends it a ``warplens:seek``.  Neither sends a message to the page process.
     """
 
     incoming: ClassVar[Incoming] = Incoming({"asked": place})

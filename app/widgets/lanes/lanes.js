@@ -36,14 +36,14 @@ export function render({ model, el }) {
 
   model.on("change:payload", rebuild);
   model.on("change:placeholder", rebuild);
-  globalThis.addEventListener("warpscope:warp", onWarp);
-  globalThis.addEventListener("warpscope:moved", onMoved);
+  globalThis.addEventListener("warplens:warp", onWarp);
+  globalThis.addEventListener("warplens:moved", onMoved);
   rebuild();
   return () => {
     model.off("change:payload", rebuild);
     model.off("change:placeholder", rebuild);
-    globalThis.removeEventListener("warpscope:warp", onWarp);
-    globalThis.removeEventListener("warpscope:moved", onMoved);
+    globalThis.removeEventListener("warplens:warp", onWarp);
+    globalThis.removeEventListener("warplens:moved", onMoved);
     view?.remove();
   };
 }
@@ -96,7 +96,7 @@ class LanesView {
   #addGrid() {
     const choose = (index) => {
       const event = this.cells.event[index] + 1;
-      globalThis.dispatchEvent(new CustomEvent("warpscope:seek", { detail: { event } }));
+      globalThis.dispatchEvent(new CustomEvent("warplens:seek", { detail: { event } }));
     };
     this.grid = new LaneGrid(this.cells, this.meta.columns, {
       turn: this.meta.turn,

@@ -19,7 +19,7 @@ export function decodeMessage(view) {
   const bytes = asBytes(view);
   const magic = String.fromCharCode(...bytes.subarray(0, 4));
   if (magic !== "WSR1") {
-    throw new Error("this is no Warpscope message, or one of another version; reload the page");
+    throw new Error("this is no Warplens message, or one of another version; reload the page");
   }
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true);
   const text = new TextDecoder().decode(bytes.subarray(8, 8 + length));

@@ -4,7 +4,7 @@ import { element, setText } from "../lib/dom.js";
 
 /** The address of the runs; the common clock has the place. */
 function address(query) {
-  const together = globalThis.__warpscope?.together;
+  const together = globalThis.__warplens?.together;
   const place = new URLSearchParams({
     how: together?.transport.way.value ?? "",
     position: together?.clock.position ?? 0,
@@ -26,7 +26,7 @@ async function copy(field) {
 
 /** Moves the clock to a place; the runs may arrive after this message. */
 function go({ how, position }, refuse) {
-  const { together } = globalThis.__warpscope ?? {};
+  const { together } = globalThis.__warplens ?? {};
   if (!together?.root.isConnected || !together.clock.length) {
     requestAnimationFrame(() => go({ how, position }, refuse));
     return;

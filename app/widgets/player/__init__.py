@@ -46,8 +46,8 @@ class Player(FamilyWidget):
 
     Notes
     -----
-    In the browser, an event ``warpscope:seek`` on ``window`` with detail ``{event: 17}`` moves the
-    replay, and every move bubbles up from it as ``warpscope:moved`` with the quantities above,
+    In the browser, an event ``warplens:seek`` on ``window`` with detail ``{event: 17}`` moves the
+    replay, and every move bubbles up from it as ``warplens:moved`` with the quantities above,
     the last event's kind (0 for none) and the sentence that describes it (text).
     """
 

@@ -34,7 +34,7 @@ export function render({ model, el }) {
       kind: happened ? view.events.kind[last] : 0,
       text: happened ? caption(view.meta, view.events, last) : "",
     };
-    el.dispatchEvent(new CustomEvent("warpscope:moved", { bubbles: true, detail }));
+    el.dispatchEvent(new CustomEvent("warplens:moved", { bubbles: true, detail }));
   };
 
   const rebuild = () => {
@@ -72,13 +72,13 @@ export function render({ model, el }) {
   model.on("change:payload", rebuild);
   model.on("change:cursors", rebuild);
   model.on("change:position", follow);
-  globalThis.addEventListener("warpscope:seek", onSeek);
+  globalThis.addEventListener("warplens:seek", onSeek);
   rebuild();
   return () => {
     model.off("change:payload", rebuild);
     model.off("change:cursors", rebuild);
     model.off("change:position", follow);
-    globalThis.removeEventListener("warpscope:seek", onSeek);
+    globalThis.removeEventListener("warplens:seek", onSeek);
     unlisten();
     forget();
   };
@@ -86,6 +86,6 @@ export function render({ model, el }) {
 
 /** The players of the page, for tests and for other widgets. */
 function hook() {
-  globalThis.__warpscope ??= { players: [] };
-  return globalThis.__warpscope;
+  globalThis.__warplens ??= { players: [] };
+  return globalThis.__warplens;
 }

@@ -13,7 +13,7 @@ import { ChartCursors } from "./cursors.js";
 import { element, setText } from "../lib/dom.js";
 import { Effects } from "./effects.js";
 import { Explorer } from "./explorer.js";
-import { familyOf } from "warpscope/families.js";
+import { familyOf } from "warplens/families.js";
 import { KeyHelp, actOnKey } from "./keys.js";
 import { Playback } from "./playback.js";
 import { Scrubber } from "./scrubber.js";

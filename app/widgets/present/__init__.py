@@ -28,8 +28,8 @@ class Present(anywidget.AnyWidget):
 
     Notes
     -----
-    All of it happens in the browser. The window with notes shows ``warpscope:stop`` (a stop of a
-    story), ``warpscope:moved`` (an event) and ``warpscope:explained`` (why it happened), which the
+    All of it happens in the browser. The window with notes shows ``warplens:stop`` (a stop of a
+    story), ``warplens:moved`` (an event) and ``warplens:explained`` (why it happened), which the
     page's other widgets announce on ``window``.
     """
 

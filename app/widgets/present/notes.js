@@ -25,12 +25,12 @@ export class SpeakerNotes {
     this.happened = "";
     this.why = "";
     const heard = {
-      "warpscope:stop": ({ detail }) => (this.stop = detail),
-      "warpscope:moved": ({ detail }) => {
+      "warplens:stop": ({ detail }) => (this.stop = detail),
+      "warplens:moved": ({ detail }) => {
         this.happened = detail.text;
         this.place = detail.event;
       },
-      "warpscope:explained": ({ detail }) => (this.why = detail.why),
+      "warplens:explained": ({ detail }) => (this.why = detail.why),
     };
     this.undo = Object.entries(heard).map(([name, take]) => {
       const listen = (event) => {
@@ -43,7 +43,7 @@ export class SpeakerNotes {
   }
 
   open() {
-    this.window = globalThis.open("", "warpscope-notes", "popup,width=760,height=640");
+    this.window = globalThis.open("", "warplens-notes", "popup,width=760,height=640");
     if (!this.window) return; // the browser allows no windows
     this.#build(this.window.document);
     this.opened = performance.now();
@@ -53,7 +53,7 @@ export class SpeakerNotes {
   }
 
   #build(page) {
-    page.title = "Speaker notes · Warpscope";
+    page.title = "Speaker notes · Warplens";
     page.documentElement.lang = "en";
     const part = (name, title) => {
       const text = element("p");
@@ -100,7 +100,7 @@ export class SpeakerNotes {
     setText(parts.title, stop?.title ?? document.title);
     setText(parts.place, stop ? `stop ${stop.stop} of ${stop.stops}` : this.place ? `event ${this.place}` : "");
     setText(parts.time, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
-    const together = globalThis.__warpscope?.together;
+    const together = globalThis.__warplens?.together;
     const now = together?.root.isConnected ? together.words.textContent : this.happened;
     const texts = { caption: stop?.caption, say: stop?.notes || this.own(), now, why: this.why };
     for (const [name, text] of Object.entries(texts)) {

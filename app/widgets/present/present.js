@@ -96,7 +96,7 @@ class Present {
 
   /** The replays on one clock, else the player. */
   get #view() {
-    const { players = [], together } = globalThis.__warpscope ?? {};
+    const { players = [], together } = globalThis.__warplens ?? {};
     if (together?.root.isConnected) return together;
     return players.find(({ root }) => root.isConnected && root.closest(".ws-stage"));
   }

@@ -30,8 +30,8 @@ export function renderAs(Kind, { model, el }) {
       model.set("ended", true);
       model.save_changes();
     };
-    globalThis.__warpscope ??= { players: [] };
-    globalThis.__warpscope.together = view;
+    globalThis.__warplens ??= { players: [] };
+    globalThis.__warplens.together = view;
   };
   model.on("change:payload", rebuild);
   rebuild();

@@ -88,7 +88,7 @@ def page(papers: Mapping[str, Paper]) -> str:
     made = [
         "# What the papers have, and where it is here",
         "This page is written by `python tools/papers.py` from the declarations of the families; a "
-        "test compares it with the registry. `warpscope figures` measures the figures, the page "
+        "test compares it with the registry. `warplens figures` measures the figures, the page "
         "“Papers” of the web app shows them.",
     ]
     return "\n\n".join([*made, *(_section(paper) for paper in papers.values())]) + "\n"
@@ -96,7 +96,7 @@ def page(papers: Mapping[str, Paper]) -> str:
 
 def _section(paper: Paper) -> str:
     rows = [[part.kind, part.what, part.place, *_here(part)] for part in paper.parts]
-    figures = f"{paper.family}: `warpscope figures {paper.name}`"
+    figures = f"{paper.family}: `warplens figures {paper.name}`"
     rows += [["figure", f.title, f.number, figures, ""] for f in paper.figures]
     rows += [["figure", why, n, "left out", ""] for n, why in paper.not_shown.items()]
     beyond = [f"`{reference}`" for reference, _ in not_in_papers(paper)]

@@ -12,7 +12,7 @@ def available() -> str | None:
     """Return None if PDF files can be written here, else how to get what is missing."""
     if all(find_spec(package) for package in ("svglib", "reportlab")):
         return None
-    return "PDF files need svglib; get it with: pip install 'warpscope[pdf]'"
+    return "PDF files need svglib; get it with: pip install 'warplens[pdf]'"
 
 
 def figure_pdf(title: str, drawings: Sequence[str]) -> bytes:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gpucore.device import Device
 
 #: Entry-point group of functions ``write(evaluated, path)`` that draw a page of figures.
-GROUP = "warpscope.figures"
+GROUP = "warplens.figures"
 #: Seconds of a case, and of a run, in the size "small".
 SMALL_CASE, SMALL_RUN = 0.3, 20.0
 

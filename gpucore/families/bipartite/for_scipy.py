@@ -9,7 +9,7 @@ import numpy as np
 
 from gpucore.arrays import Entries, check_card, entries_of
 from gpucore.device import get_device
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from gpucore.families.bipartite.certificate import certify_bipartite
 from gpucore.families.bipartite.decomposition import DulmageMendelsohn
 from gpucore.families.bipartite.decomposition import dulmage_mendelsohn as decompose
@@ -63,7 +63,7 @@ def maximum_bipartite_matching(
     Raises
     ------
     GraphError, ParameterError, DeviceError
-    WarpscopeError
+    WarplensError
         The matching is not certified.
 
     Examples
@@ -175,4 +175,4 @@ def _graph(entries: Entries) -> BipartiteGraph:
 def _check(graph: BipartiteGraph, rows: np.ndarray, columns: np.ndarray) -> None:
     found = certify_bipartite(graph, rows, columns)
     if not found.ok:
-        raise WarpscopeError(f"the matching is wrong: {found.failure}; please report it")
+        raise WarplensError(f"the matching is wrong: {found.failure}; please report it")

@@ -8,7 +8,7 @@ import numpy as np
 
 from gpucore.arrays import Entries, check_card, entries_of
 from gpucore.device import get_device
-from gpucore.errors import GraphError, WarpscopeError
+from gpucore.errors import GraphError, WarplensError
 from gpucore.families.marriage.certificate import certify_marriage
 from gpucore.families.marriage.lists import BYTES_PER_PAIR, BYTES_PER_ROW, lists_of_rows
 from gpucore.families.marriage.run import BYTES_PER_MAN, BYTES_PER_WOMAN, FIXED_BYTES
@@ -68,7 +68,7 @@ def stable_matching(
     Raises
     ------
     GraphError, ParameterError, DeviceError
-    WarpscopeError
+    WarplensError
         The matching is not certified.
 
     Examples
@@ -171,4 +171,4 @@ def _check(problem: Preferences, wife: np.ndarray, proposers: str) -> None:
     men = np.flatnonzero(wife >= 0).astype(np.int32)
     found = certify_marriage(problem, men, wife[men], proposers=proposers)  # type: ignore[arg-type]
     if not found.ok:
-        raise WarpscopeError(f"the matching is wrong: {found.failure}; please report it")
+        raise WarplensError(f"the matching is wrong: {found.failure}; please report it")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpucore import former
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import GraphPart
 
@@ -76,7 +77,8 @@ def fingerprint(n: int, digests: Iterable[Any]) -> str:
     total = np.zeros(3, np.uint64)
     for one in digests:
         total += np.asarray(one, np.uint64)
-    text = f"warpscope-graph-parts {n} " + " ".join(str(int(number)) for number in total)
+    # The former name stays in the hash: graphs in parts carry fingerprints that were made with it.
+    text = f"{former.NAME}-graph-parts {n} " + " ".join(str(int(number)) for number in total)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from gpucore.errors import ParameterError
-from warpscope.app.widgets.export_bar.animation import MOST_FRAMES, Animation
+from warplens.app.widgets.export_bar.animation import MOST_FRAMES, Animation
 
 
 def frame(colour, size=(60, 40), form="PNG"):

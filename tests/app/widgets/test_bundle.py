@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-import warpscope.app
+import warplens.app
 from gpucore.record.replay import record_kind
-from warpscope.app.pages import shown_families
-from warpscope.app.widgets import bundle as bundler
-from warpscope.app.widgets.bundle import LIB, bundle, esm, player_module, style
-from warpscope.app.widgets.player import ENTRY
+from warplens.app.pages import shown_families
+from warplens.app.widgets import bundle as bundler
+from warplens.app.widgets.bundle import LIB, bundle, esm, player_module, style
+from warplens.app.widgets.player import ENTRY
 
-APP = Path(warpscope.app.__file__).parent
+APP = Path(warplens.app.__file__).parent
 FAMILIES = tuple(shown_families())
 
 
@@ -72,7 +72,7 @@ def test_modules_of_one_name_are_kept_apart(tmp_path):
     write(tmp_path, view='import { a } from "./below/view.js";\nexport const b = a;\n')
     write(
         tmp_path / "below",
-        view='import { element } from "warpscope/dom.js";\nexport const a = 1;\n',
+        view='import { element } from "warplens/dom.js";\nexport const a = 1;\n',
     )
     keys = modules_in(bundle(tmp_path / "view.js"))
     assert len(set(keys)) == 3
@@ -139,7 +139,7 @@ def test_a_family_elsewhere_uses_what_is_shared(toy):
     write(
         toy,
         player='import { KIND } from "./events.js";\n'
-        'import { grouped } from "warpscope/words.js";\n'
+        'import { grouped } from "warplens/words.js";\n'
         'import { a } from "./own.js";\nexport const b = grouped(KIND.MATCH + a);\n',
         own="export const a = 1;\n",
     )

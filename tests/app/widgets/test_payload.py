@@ -11,7 +11,7 @@ from gpucore.families.matching.record import matching_timeline
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.wire import decode
-from warpscope.app.widgets import Player, player_payload
+from warplens.app.widgets import Player, player_payload
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_without_positions_there_is_no_picture(run):
 def test_edges_without_end_are_not_sent(run, monkeypatch):
     graph, result = run
     monkeypatch.setattr(
-        "warpscope.app.widgets.player.payload.NEIGHBOURHOOD_EDGES", graph.num_edges - 1
+        "warplens.app.widgets.player.payload.NEIGHBOURHOOD_EDGES", graph.num_edges - 1
     )
     _, arrays = decode(player_payload(graph, result.record, positions=None))
     assert "edges/u" not in arrays

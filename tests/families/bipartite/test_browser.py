@@ -10,7 +10,7 @@ from support.watching import wait_for_value, watching
 
 pytestmark = pytest.mark.browser
 
-PLAYER = "window.__warpscope?.players[0]"
+PLAYER = "window.__warplens?.players[0]"
 READY = "document.querySelector('.ws-run')?.disabled === false"
 QUERY = (
     "bipartite?graph=southern_women&algorithm=bipartite&variant=apfb_gpubfs_ct&initial=none"
@@ -29,7 +29,7 @@ SAYS = f"""([kind, text]) => {{
 
 #: Draws the picture from its changes and then completely, as tests of other drawings do.
 SAME = """async (time) => {
-  const player = __warpscope.players[0];
+  const player = __warplens.players[0];
   const view = player.stage.view;
   const pixels = () => {
     view.draw(player.marks, [], new Set());

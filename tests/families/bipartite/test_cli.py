@@ -1,4 +1,4 @@
-"""warpscope run, compare and datasets with matrices: loading, permuting, output."""
+"""warplens run, compare and datasets with matrices: loading, permuting, output."""
 
 import pytest
 

@@ -13,17 +13,17 @@ from gpucore.families.bipartite.decomposition import dulmage_mendelsohn
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
-from warpscope.app.families.bipartite.block_picture import BETWEEN, MATCHED, picture_of
-from warpscope.app.families.bipartite.block_words import good_for, part_lines
-from warpscope.app.families.bipartite.decomposition import (
+from warplens.app.families.bipartite.block_picture import BETWEEN, MATCHED, picture_of
+from warplens.app.families.bipartite.block_words import good_for, part_lines
+from warplens.app.families.bipartite.decomposition import (
     matching_table,
     order_table,
     shown,
 )
-from warpscope.app.families.bipartite.decomposition_card import DecompositionPanel
-from warpscope.app.limits import PageLimits
-from warpscope.app.page import run_card
-from warpscope.app.view import Services
+from warplens.app.families.bipartite.decomposition_card import DecompositionPanel
+from warplens.app.limits import PageLimits
+from warplens.app.page import run_card
+from warplens.app.view import Services
 
 
 def matched(graph):

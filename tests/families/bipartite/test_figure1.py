@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import gpucore
-from gpucore.errors import WarpscopeError
+from gpucore.errors import WarplensError
 from gpucore.families.bipartite.record import Kind
 from support.devices import random_schedule
 
@@ -44,7 +44,7 @@ def fails(graph, matched, variant, device):
             initial=matched,
             predecessor_check=False,
         )
-    except WarpscopeError as error:
+    except WarplensError as error:
         assert "predecessor" in str(error), error
         return True
     return result.figures["runaways"] > 0 or not result.certificate.ok

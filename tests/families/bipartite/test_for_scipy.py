@@ -12,7 +12,7 @@ from scipy.sparse import csgraph
 import gpucore
 from gpucore.arrays import entries_of
 from gpucore.device import get_device
-from gpucore.errors import GraphError, ParameterError, WarpscopeError
+from gpucore.errors import GraphError, ParameterError, WarplensError
 from gpucore.families.bipartite import for_scipy
 from gpucore.families.bipartite.decomposition import DulmageMendelsohn
 from gpucore.families.bipartite.on_device import matrix_of_entries
@@ -143,7 +143,7 @@ def test_unknown_words_are_refused():
 
 
 def test_a_wrong_matching_is_not_returned():
-    with pytest.raises(WarpscopeError, match="wrong"):
+    with pytest.raises(WarplensError, match="wrong"):
         for_scipy._check(BipartiteGraph.from_matrix([[1]]), np.array([-1]), np.array([-1]))
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from warpscope.labs.bipartite import covers
-from warpscope.labs.bipartite import runs as bipartite
-from warpscope.labs.bipartite.runs import (
+from warplens.labs.bipartite import covers
+from warplens.labs.bipartite import runs as bipartite
+from warplens.labs.bipartite.runs import (
     chain,
     race,
     small,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from warpscope.labs.bipartite import speculation
-from warpscope.labs.bipartite.speculation import (
+from warplens.labs.bipartite import speculation
+from warplens.labs.bipartite.speculation import (
     believers,
     check,
     no_check,

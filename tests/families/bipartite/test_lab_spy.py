@@ -6,7 +6,7 @@ import pytest
 from gpucore.errors import ParameterError
 from gpucore.families.bipartite.decomposition import dulmage_mendelsohn
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from warpscope.labs.bipartite.spy import spy
+from warplens.labs.bipartite.spy import spy
 
 #: Two rows that share a column, and two columns that share a row.
 GRAPH = BipartiteGraph.from_entries([0, 1, 2, 2], [0, 0, 1, 2], (3, 3))

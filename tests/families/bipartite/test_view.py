@@ -16,9 +16,9 @@ from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
 from support.driving import Visitor
-from warpscope.app.charts.theme import LIGHT
-from warpscope.app.comparison.page import ComparePage
-from warpscope.app.comparison.results import (
+from warplens.app.charts.theme import LIGHT
+from warplens.app.comparison.page import ComparePage
+from warplens.app.comparison.results import (
     Contender,
     Side,
     equal_vertices,
@@ -27,11 +27,11 @@ from warpscope.app.comparison.results import (
     table_card,
     verdict_card,
 )
-from warpscope.app.layout.positions import positions_of
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.replay import still
-from warpscope.app.pages import get_view
-from warpscope.app.widgets.player.payload import player_payload
+from warplens.app.layout.positions import positions_of
+from warplens.app.limits import PageLimits
+from warplens.app.page.replay import still
+from warplens.app.pages import get_view
+from warplens.app.widgets.player.payload import player_payload
 
 VIEW = get_view("bipartite")
 VARIANTS = get_algorithm("bipartite").variants

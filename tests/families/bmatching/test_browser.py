@@ -10,7 +10,7 @@ from support.watching import watching
 
 pytestmark = pytest.mark.browser
 
-PLAYER = "window.__warpscope?.players[0]"
+PLAYER = "window.__warplens?.players[0]"
 QUERY = (
     "bmatching?graph=karate_weighted&algorithm=bmatching&variant=eager&b=3&worker=warp"
     "&lists=partial&device=host&policy=random&seed=1&step=0"

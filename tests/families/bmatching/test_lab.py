@@ -2,8 +2,8 @@
 
 import pytest
 
-from warpscope.labs.bmatching import halves, runs, stability, stacks
-from warpscope.labs.bmatching.runs import star, watch
+from warplens.labs.bmatching import halves, runs, stability, stacks
+from warplens.labs.bmatching.runs import star, watch
 
 ENTER = """
 SIMT_KERNEL(enter)(const int* offers, int* words)

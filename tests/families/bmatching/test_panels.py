@@ -12,11 +12,11 @@ from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
-from warpscope.app.families.bmatching.others import roads, table
-from warpscope.app.families.bmatching.sweep import VALUES, picture, sweep, words
-from warpscope.app.limits import PageLimits
-from warpscope.app.pages import get_view
-from warpscope.app.view import Services
+from warplens.app.families.bmatching.others import roads, table
+from warplens.app.families.bmatching.sweep import VALUES, picture, sweep, words
+from warplens.app.limits import PageLimits
+from warplens.app.pages import get_view
+from warplens.app.view import Services
 
 from .runs import find
 

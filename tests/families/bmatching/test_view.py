@@ -14,16 +14,16 @@ from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
 from support.devices import random_schedule
-from warpscope.app.charts.theme import DARK, LIGHT
-from warpscope.app.comparison.contenders import Contender, ContenderChooser
-from warpscope.app.comparison.link import words_of
-from warpscope.app.comparison.results import Side, equal_vertices, players, run_all, verdict_card
-from warpscope.app.families.bmatching.charts import falls, offers_held, tries
-from warpscope.app.layout.positions import positions_of
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.replay import still
-from warpscope.app.pages import get_view
-from warpscope.app.widgets.player.payload import player_payload
+from warplens.app.charts.theme import DARK, LIGHT
+from warplens.app.comparison.contenders import Contender, ContenderChooser
+from warplens.app.comparison.link import words_of
+from warplens.app.comparison.results import Side, equal_vertices, players, run_all, verdict_card
+from warplens.app.families.bmatching.charts import falls, offers_held, tries
+from warplens.app.layout.positions import positions_of
+from warplens.app.limits import PageLimits
+from warplens.app.page.replay import still
+from warplens.app.pages import get_view
+from warplens.app.widgets.player.payload import player_payload
 
 from .runs import find
 

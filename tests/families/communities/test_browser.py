@@ -12,7 +12,7 @@ from support.watching import wait_for_charts, watching
 
 pytestmark = pytest.mark.browser
 
-PLAYER = "window.__warpscope?.players[0]"
+PLAYER = "window.__warplens?.players[0]"
 READY = "document.querySelector('.ws-run')?.disabled === false"
 HEADINGS = ("Hierarchy", "Modularity by sweep", "Stages", "Buckets", "Sizes of communities")
 

@@ -12,16 +12,16 @@ from gpucore.families.communities.hierarchy import Kind
 from gpucore.families.communities.timeline import communities_timeline
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
-from warpscope.app.families.communities.bucket_card import BucketPanel
-from warpscope.app.families.communities.bucket_lens import (
+from warplens.app.families.communities.bucket_card import BucketPanel
+from warplens.app.families.communities.bucket_lens import (
     bucket_of,
     find_vertex,
     first_vertex,
     table_of,
 )
-from warpscope.app.limits import PageLimits
-from warpscope.app.pages import get_view
-from warpscope.app.view import Services
+from warplens.app.limits import PageLimits
+from warplens.app.pages import get_view
+from warplens.app.view import Services
 
 
 @pytest.fixture(scope="module")

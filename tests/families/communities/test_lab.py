@@ -3,8 +3,8 @@
 import pytest
 
 from gpucore.families.communities.hierarchy import Kind
-from warpscope.labs.communities import runs as communities
-from warpscope.labs.communities.runs import edge, triangles, watch
+from warplens.labs.communities import runs as communities
+from warplens.labs.communities.runs import edge, triangles, watch
 
 
 @pytest.fixture(scope="module")

@@ -46,7 +46,7 @@ def test_the_native_method_leaves_the_pairs_too():
 
 
 def test_networkx_gets_the_best():
-    found = nx.community.louvain_communities(nx.petersen_graph(), backend="warpscope")
+    found = nx.community.louvain_communities(nx.petersen_graph(), backend="warplens")
     assert nx.community.modularity(nx.petersen_graph(), found) == pytest.approx(1 / 6)
 
 

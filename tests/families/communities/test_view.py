@@ -14,20 +14,20 @@ from gpucore.family import get_algorithm
 from gpucore.problems.graph.load import load
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
-from warpscope.app.charts.theme import LIGHT
-from warpscope.app.charts.warp_card import WarpPanel
-from warpscope.app.comparison.contenders import Contender
-from warpscope.app.comparison.results import (
+from warplens.app.charts.theme import LIGHT
+from warplens.app.charts.warp_card import WarpPanel
+from warplens.app.comparison.contenders import Contender
+from warplens.app.comparison.results import (
     equal_vertices,
     players,
     run_all,
     table_card,
 )
-from warpscope.app.layout.positions import positions_of
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.replay import still
-from warpscope.app.pages import get_view
-from warpscope.app.widgets.player.payload import player_payload
+from warplens.app.layout.positions import positions_of
+from warplens.app.limits import PageLimits
+from warplens.app.page.replay import still
+from warplens.app.pages import get_view
+from warplens.app.widgets.player.payload import player_payload
 
 VIEW = get_view("communities")
 

@@ -10,7 +10,7 @@ from support.watching import wait_for_value, watching
 
 pytestmark = pytest.mark.browser
 
-PLAYER = "window.__warpscope?.players[0]"
+PLAYER = "window.__warplens?.players[0]"
 QUERY = (
     "marriage?graph=gale_shapley_4&algorithm=marriage&variant=gs&proposers=men&device=host"
     "&policy=random&seed=1&step=0"

@@ -10,7 +10,7 @@ from support.watching import wait_for_value
 
 pytestmark = pytest.mark.browser
 
-LINKED = "window.__warpscope?.together"
+LINKED = "window.__warplens?.together"
 #: Whether each vertex has the suitor that its woman has.
 ALIKE = f"""() => {{
   const [graph, people] = {LINKED}.views.map((view) => view.timeline.state);

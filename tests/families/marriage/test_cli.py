@@ -1,4 +1,4 @@
-"""warpscope run, compare and datasets with preferences: loading, running, output."""
+"""warplens run, compare and datasets with preferences: loading, running, output."""
 
 import json
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from support.driving import Visitor
-from warpscope.app.families.marriage.equivalence.graphs import START
-from warpscope.app.families.marriage.equivalence.page import EquivalencePage
-from warpscope.app.sources.graphs import uploaded
+from warplens.app.families.marriage.equivalence.graphs import START
+from warplens.app.families.marriage.equivalence.page import EquivalencePage
+from warplens.app.sources.graphs import uploaded
 
 
 def opened(search=None):

@@ -19,11 +19,11 @@ from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record.wire import decode
 from support.driving import Visitor
-from warpscope.app.families.marriage.equivalence.graphs import collection, read, rising_path
-from warpscope.app.families.marriage.equivalence.page import EquivalencePage
-from warpscope.app.families.marriage.equivalence.paired_runs import ORDERS
-from warpscope.app.families.marriage.equivalence.records import chain_records, pointer_record
-from warpscope.app.sources.graphs import named
+from warplens.app.families.marriage.equivalence.graphs import collection, read, rising_path
+from warplens.app.families.marriage.equivalence.page import EquivalencePage
+from warplens.app.families.marriage.equivalence.paired_runs import ORDERS
+from warplens.app.families.marriage.equivalence.records import chain_records, pointer_record
+from warplens.app.sources.graphs import named
 
 SMALL = (*[name for _, name in collection()[:4]], "gnp:n=30,p=0.03,seed=1")
 

@@ -11,7 +11,7 @@ from scipy import sparse
 import gpucore
 from gpucore.arrays import entries_of
 from gpucore.device import get_device
-from gpucore.errors import GraphError, ParameterError, WarpscopeError
+from gpucore.errors import GraphError, ParameterError, WarplensError
 from gpucore.families.marriage import for_scipy
 from gpucore.problems.preferences.entries import rows_of_entries
 from gpucore.problems.preferences.preferences import Preferences
@@ -137,7 +137,7 @@ def test_a_record_of_the_run(tmp_path):
 
 def test_a_wrong_matching_is_not_returned():
     problem = Preferences.from_ranks([[1]], [[1]])
-    with pytest.raises(WarpscopeError, match="wrong"):
+    with pytest.raises(WarplensError, match="wrong"):
         for_scipy._check(problem, np.array([-1]), "men")
 
 

@@ -7,11 +7,11 @@ import gpucore
 from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.preferences.preferences import Preferences
-from warpscope.app.families.marriage.game import LEVELS, Judge, new_round
-from warpscope.app.families.marriage.game_card import GamePanel, distinct_names
-from warpscope.app.limits import PageLimits
-from warpscope.app.pages import get_view
-from warpscope.app.view import Services
+from warplens.app.families.marriage.game import LEVELS, Judge, new_round
+from warplens.app.families.marriage.game_card import GamePanel, distinct_names
+from warplens.app.limits import PageLimits
+from warplens.app.pages import get_view
+from warplens.app.view import Services
 
 VIEW = get_view("marriage")
 SPECS = ("classic:n=8,seed=1", "easy:n=10,seed=2", "hard:n=6,seed=1", "cycles:n=8,length=4,seed=1")

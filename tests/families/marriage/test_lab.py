@@ -5,17 +5,17 @@ import pytest
 
 from gpucore.errors import ParameterError
 from gpucore.problems.preferences.preferences import Preferences
-from warpscope.labs.marriage import (
+from warplens.labs.marriage import (
     greedy,
     happiness,
     proposals,
 )
-from warpscope.labs.marriage import (
+from warplens.labs.marriage import (
     runs as marriage,
 )
-from warpscope.labs.marriage.rows import rows
-from warpscope.labs.marriage.runs import loaded, watch
-from warpscope.labs.matching.runs import path
+from warplens.labs.marriage.rows import rows
+from warplens.labs.marriage.runs import loaded, watch
+from warplens.labs.matching.runs import path
 
 RACY = """
 SIMT_KERNEL(marry)(int n, const int* women, const int* her_rank, int* held)

@@ -8,7 +8,7 @@ from gpucore.families.marriage.record import Kind, marriage_record
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import RawRecord
 from gpucore.record.wire import decode
-from warpscope.app.charts.lanes import lane_message, lanes_of
+from warplens.app.charts.lanes import lane_message, lanes_of
 
 
 def record():

@@ -18,7 +18,7 @@ from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Record
 from gpucore.record.words import describe
-from warpscope.app.pages import get_view
+from warplens.app.pages import get_view
 
 METHODS = [
     ("gale_shapley", {}),

@@ -14,20 +14,20 @@ from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record.wire import decode
 from support.driving import Visitor
-from warpscope.app.charts.theme import DARK, LIGHT
-from warpscope.app.comparison.results import (
+from warplens.app.charts.theme import DARK, LIGHT
+from warplens.app.comparison.results import (
     Contender,
     equal_vertices,
     players,
     run_all,
     verdict_card,
 )
-from warpscope.app.layout.positions import positions_of
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.dashboard import Dashboard
-from warpscope.app.page.replay import still
-from warpscope.app.pages import get_view
-from warpscope.app.widgets.player.payload import player_payload
+from warplens.app.layout.positions import positions_of
+from warplens.app.limits import PageLimits
+from warplens.app.page.dashboard import Dashboard
+from warplens.app.page.replay import still
+from warplens.app.pages import get_view
+from warplens.app.widgets.player.payload import player_payload
 
 VIEW = get_view("marriage")
 VARIANTS = get_algorithm("marriage").variants

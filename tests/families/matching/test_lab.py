@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from warpscope.labs.matching import runs as matching
+from warplens.labs.matching import runs as matching
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from gpucore.bench.suite import get_suite
 from gpucore.family import get_method
 from gpucore.record.replay import timeline_of
 from support.matching_cases import random_graph
-from warpscope.app.families.matching.view import VIEW
+from warplens.app.families.matching.view import VIEW
 
 VERTICES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 

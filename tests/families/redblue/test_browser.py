@@ -10,7 +10,7 @@ from support.watching import watching
 
 pytestmark = pytest.mark.browser
 
-PLAYER = "window.__warpscope?.players[0]"
+PLAYER = "window.__warplens?.players[0]"
 QUERY = (
     "redblue?graph=karate&algorithm=redblue&variant=paper&select=weighted&device=host"
     "&policy=random&seed=1&step=0"

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from gpucore.families.redblue.colours import md5_hashes
-from warpscope.labs.kit.lines import Line, lines
-from warpscope.labs.matching.runs import path
-from warpscope.labs.redblue import chances, responding
-from warpscope.labs.redblue import runs as redblue
-from warpscope.labs.redblue.runs import watch
+from warplens.labs.kit.lines import Line, lines
+from warplens.labs.matching.runs import path
+from warplens.labs.redblue import chances, responding
+from warplens.labs.redblue import runs as redblue
+from warplens.labs.redblue.runs import watch
 
 RESPOND = """
 enum { BLUE, RED };

@@ -14,10 +14,10 @@ from gpucore.families.redblue.methods import redblue_omp
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
-from warpscope.app.families.redblue import cards as redblue_panels
-from warpscope.app.families.redblue.quality import rows_of, table
-from warpscope.app.families.redblue.strip import MOST_EDGES, strip
-from warpscope.app.families.redblue.sweep import (
+from warplens.app.families.redblue import cards as redblue_panels
+from warplens.app.families.redblue.quality import rows_of, table
+from warplens.app.families.redblue.strip import MOST_EDGES, strip
+from warplens.app.families.redblue.sweep import (
     CHANCES,
     QUANTITIES,
     SEEDS,
@@ -25,9 +25,9 @@ from warpscope.app.families.redblue.sweep import (
     sweep,
     words,
 )
-from warpscope.app.limits import PageLimits
-from warpscope.app.pages import get_view
-from warpscope.app.view import Services
+from warplens.app.limits import PageLimits
+from warplens.app.pages import get_view
+from warplens.app.view import Services
 
 KARATE = for_matching(load("karate"))
 PATIENCE = 30  # seconds

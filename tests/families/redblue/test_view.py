@@ -14,17 +14,17 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.wire import decode
-from warpscope.app.charts.theme import DARK, LIGHT
-from warpscope.app.comparison.results import (
+from warplens.app.charts.theme import DARK, LIGHT
+from warplens.app.comparison.results import (
     Contender,
     Side,
     equal_vertices,
     verdict_card,
 )
-from warpscope.app.layout.positions import positions_of
-from warpscope.app.page.replay import still
-from warpscope.app.pages import get_view
-from warpscope.app.widgets.player.payload import player_payload
+from warplens.app.layout.positions import positions_of
+from warplens.app.page.replay import still
+from warplens.app.pages import get_view
+from warplens.app.widgets.player.payload import player_payload
 
 VIEW = get_view("redblue")
 VARIANTS = get_algorithm("redblue").variants

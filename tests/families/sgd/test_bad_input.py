@@ -69,4 +69,4 @@ def test_a_file_with_a_rating_that_is_none(process, tmp_path):
     path.write_text("user,item,rating\n1,1,5\n1,2,nan\n")
     done = process("run", "sgd", path)
     assert done.returncode == 3
-    assert done.stderr == f"warpscope: {path}, line 3: the rating 'nan' is not a finite number\n"
+    assert done.stderr == f"warplens: {path}, line 3: the rating 'nan' is not a finite number\n"

@@ -13,7 +13,7 @@ from .cases import factor, letters, schedule_of
 
 pytestmark = pytest.mark.browser
 
-PLAYER = "window.__warpscope?.players[0]"
+PLAYER = "window.__warplens?.players[0]"
 QUERY = (
     "sgd?graph=sample_ratings&algorithm=sgd&variant=agm_e&threads=2&sweeps=1&k=16&test=0.0"
     "&rate=0.02&order_seed=7&device=host&policy=random&seed=1&step=0"

@@ -5,10 +5,10 @@ import pytest
 
 from gpucore.families.sgd.cost import Costs, offline_cost, online_cost
 from gpucore.families.sgd.params import VARIANTS
-from warpscope.labs.kit.lines import Line, lines
-from warpscope.labs.sgd import costs, hogwild, model, racing, runs, schedules
-from warpscope.labs.sgd.pictures import matrix, timetable
-from warpscope.labs.sgd.runs import name_of, path, sample, star, watch
+from warplens.labs.kit.lines import Line, lines
+from warplens.labs.sgd import costs, hogwild, model, racing, runs, schedules
+from warplens.labs.sgd.pictures import matrix, timetable
+from warplens.labs.sgd.runs import name_of, path, sample, star, watch
 
 FREE = """
 SIMT_KERNEL(update)(int count, const int* users, const int* movies, unsigned* p, unsigned* q,

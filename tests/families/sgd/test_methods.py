@@ -341,5 +341,5 @@ class TestCornac:
 
 def test_without_cornac_its_method_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "cornac", None)
-    with pytest.raises(MissingDependency, match=r"pip install 'warpscope\[peers\]'"):
+    with pytest.raises(MissingDependency, match=r"pip install 'warplens\[peers\]'"):
         RUNNERS["cornac_mf"].run(made())

@@ -14,16 +14,16 @@ from gpucore.families.sgd.structure import Structure
 from gpucore.family import get_method
 from gpucore.problem import load_problem
 from support.driving import Visitor
-from warpscope.app.charts.theme import DARK, LIGHT
-from warpscope.app.families.sgd.predictor import drawn, paper_bars, schedule_bars, verdict
-from warpscope.app.families.sgd.predictor_card import PredictorPanel
-from warpscope.app.families.sgd.race import Track, race, runners, settings
-from warpscope.app.families.sgd.race_card import FIRST, RacePanel, table
-from warpscope.app.families.sgd.race_plot import plot_race
-from warpscope.app.limits import PageLimits
-from warpscope.app.page.dashboard import Dashboard
-from warpscope.app.page.jobs import Jobs
-from warpscope.app.view import Services
+from warplens.app.charts.theme import DARK, LIGHT
+from warplens.app.families.sgd.predictor import drawn, paper_bars, schedule_bars, verdict
+from warplens.app.families.sgd.predictor_card import PredictorPanel
+from warplens.app.families.sgd.race import Track, race, runners, settings
+from warplens.app.families.sgd.race_card import FIRST, RacePanel, table
+from warplens.app.families.sgd.race_plot import plot_race
+from warplens.app.limits import PageLimits
+from warplens.app.page.dashboard import Dashboard
+from warplens.app.page.jobs import Jobs
+from warplens.app.view import Services
 
 from .cases import factor, random_ratings
 

@@ -16,14 +16,14 @@ from gpucore.families.sgd.record import Kind, sgd_timeline
 from gpucore.family import get_algorithm, methods
 from gpucore.problem import load_problem
 from gpucore.record.wire import decode
-from warpscope.app.charts.theme import DARK, LIGHT
-from warpscope.app.comparison.contenders import Contender, ContenderChooser
-from warpscope.app.comparison.results import Side, table_card, verdict_card
-from warpscope.app.families.sgd.charts import attempts, in_steps, lock_operations
-from warpscope.app.layout.positions import positions_of
-from warpscope.app.page.replay import still
-from warpscope.app.pages import get_view
-from warpscope.app.widgets.player.payload import player_payload
+from warplens.app.charts.theme import DARK, LIGHT
+from warplens.app.comparison.contenders import Contender, ContenderChooser
+from warplens.app.comparison.results import Side, table_card, verdict_card
+from warplens.app.families.sgd.charts import attempts, in_steps, lock_operations
+from warplens.app.layout.positions import positions_of
+from warplens.app.page.replay import still
+from warplens.app.pages import get_view
+from warplens.app.widgets.player.payload import player_payload
 
 from .cases import OFFLINE, factor, random_ratings
 

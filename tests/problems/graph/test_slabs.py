@@ -90,7 +90,7 @@ def saved(tmp_path):
 CHANGES = {
     "no JSON": (lambda text: text[:-20], "no sound manifest"),
     "a list": (lambda _: "[]", "no sound manifest"),
-    "version": (lambda text: text.replace('"version": 1', '"version": 2'), "warpscope-slabs 1"),
+    "version": (lambda text: text.replace('"version": 1', '"version": 2'), "warplens-slabs 1"),
     "field": (lambda text: text.replace('"weighted": true', '"weighted": 1'), "wrong type"),
     "missing": (lambda text: text.replace('"n": 34,', ""), "no sound manifest"),
     "more": (lambda text: text.replace('"n": 34,', '"n": 34, "m": 1,'), "no sound manifest"),

@@ -43,7 +43,7 @@ def as_archive(entries):
     users, items, values = map(np.array, zip(*entries, strict=True))
     u, v = np.r_[users, items + SHAPE[0]], np.r_[items + SHAPE[0], users]
     order = np.lexsort((v, u))
-    header = {"format": "warpscope-graph", "version": 1, "name": "", "weighted": False,
+    header = {"format": "warplens-graph", "version": 1, "name": "", "weighted": False,
               "source": {}, "num_users": SHAPE[0]}  # fmt: skip
     counts = np.bincount(u, minlength=sum(SHAPE))
     with np.errstate(over="ignore"):

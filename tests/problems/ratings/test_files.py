@@ -203,7 +203,7 @@ def test_repeats_in_matrix_files():
 def archive(**arrays):
     found = load_ratings("sample_ratings")
     stream = io.BytesIO()
-    header = {"format": "warpscope-graph", "version": 1, "name": "", "weighted": False,
+    header = {"format": "warplens-graph", "version": 1, "name": "", "weighted": False,
               "source": {}, "num_users": 6}  # fmt: skip
     given = {
         "header": np.frombuffer(json.dumps(header).encode(), np.uint8),

@@ -1,9 +1,9 @@
 // A run on a graph beside one on its men and women, where vertex v, man v and woman v are one:
 // both go in step, light up together, and are described line by line in a ledger.
 
-import { element, setText } from "warpscope/dom.js";
+import { element, setText } from "warplens/dom.js";
 import { SideBySide, renderAs } from "../../../widgets/side_by_side/side_by_side.js";
-import { grouped } from "warpscope/words.js";
+import { grouped } from "warplens/words.js";
 
 export function render(given) {
   return renderAs(Linked, given);

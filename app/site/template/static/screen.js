@@ -3,7 +3,7 @@
 (function () {
   "use strict";
 
-  const KEY = "warpscope-folded";
+  const KEY = "warplens-folded";
   /** Up to this width the player is below the controls; app.css has the same. */
   const NARROW = "(max-width: 760px)";
 
@@ -39,7 +39,7 @@
       fold(button, stored());
     });
     ready.observe(document.body, { childList: true, subtree: true, attributeFilter: ["class"] });
-    addEventListener("warpscope:stop", ({ detail }) => {
+    addEventListener("warplens:stop", ({ detail }) => {
       const now = Boolean(detail);
       if (now !== inStory) fold(button, now || stored());
       inStory = now;

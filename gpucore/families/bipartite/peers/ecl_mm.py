@@ -70,7 +70,7 @@ def run(
     if not matrix.num_edges:
         nothing = np.full(matrix.num_rows, -1, np.int32)
         return make_result("ecl_mm", nothing, nothing.copy(), 0.0, params={})
-    with tempfile.TemporaryDirectory(prefix="warpscope-ecl-") as place:
+    with tempfile.TemporaryDirectory(prefix="warplens-ecl-") as place:
         source = Path(place) / "matrix.egr"
         write_graph(matrix, source)
         said = run_program([program, source], TITLE, cancel)

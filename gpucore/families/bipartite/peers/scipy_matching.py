@@ -81,7 +81,7 @@ def run(
     check(cancel)
     import scipy
 
-    with tempfile.TemporaryDirectory(prefix="warpscope-scipy-") as name:
+    with tempfile.TemporaryDirectory(prefix="warplens-scipy-") as name:
         folder = Path(name)
         _leave_matrix(matrix, folder)
         _run_worker(folder, limit, cancel)

@@ -21,7 +21,7 @@ PAPER = Paper(
     figures=(),
     not_shown={
         "all figures and tables": "the text of paper II is lost; its summary says only that it "
-        "used one GPU, and several for large inputs. “warpscope bench bmatching” measures ours"
+        "used one GPU, and several for large inputs. “warplens bench bmatching” measures ours"
     },
     parts=(
         Part(

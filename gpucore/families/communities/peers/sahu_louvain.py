@@ -59,7 +59,7 @@ def _run(
         return make_result(
             name, graph, (), 0.0, params={"resolution": 1.0}, threads=chosen, versions={}
         )
-    with tempfile.TemporaryDirectory(prefix="warpscope-louvain-") as place:
+    with tempfile.TemporaryDirectory(prefix="warplens-louvain-") as place:
         source, target = Path(place) / "graph", Path(place) / "communities"
         write_graph(graph, source)
         said = run_program([program, source, method, str(chosen), target], title, cancel)

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.errors import Cancelled, GraphError, WarpscopeError
+from gpucore.errors import Cancelled, GraphError, WarplensError
 
 T = TypeVar("T")
 
@@ -60,15 +60,15 @@ def agreed(ranks: Ranks, work: Callable[[], T]) -> T:
 
     Raises
     ------
-    WarpscopeError
+    WarplensError
         What the lowest failing rank raised. The text begins with the rank, unless all ranks have
         the same error.
     """
     result: list[T] = []
-    failure: WarpscopeError | None = None
+    failure: WarplensError | None = None
     try:
         result.append(work())
-    except WarpscopeError as raised:
+    except WarplensError as raised:
         failure = raised
     except MemoryError:
         failure = GraphError("there is not enough memory for this rank's part; take more ranks")

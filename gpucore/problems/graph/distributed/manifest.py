@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
+from gpucore.former import formats
 from gpucore.io.stream import Source
 from gpucore.params import is_whole
 from gpucore.problems.graph.checks import MAX_VERTICES
@@ -19,7 +20,7 @@ from gpucore.problems.graph.fingerprint import fingerprint
 from gpucore.problems.graph.part import GraphPart
 from gpucore.saving import replacing
 
-FORMAT = "warpscope-slabs"
+FORMAT = "warplens-slabs"
 VERSION = 1
 FILE = "manifest.json"
 #: Largest manifest that is read, in bytes.
@@ -108,7 +109,7 @@ def read_manifest(folder: Path) -> Manifest:
             raise ValueError("it is too large")
         found = json.loads(text)
         head = {key: found.pop(key) for key in ("format", "version", "fingerprint")}
-        if (head["format"], head["version"]) != (FORMAT, VERSION):
+        if head["format"] not in formats(FORMAT) or head["version"] != VERSION:
             raise ValueError(f"it is no {FORMAT} {VERSION}, which this program reads")
         manifest = Manifest(**found)
         _check(manifest)

@@ -1,8 +1,8 @@
 // Graph colouring: what its state and its events look like.
 
 import { KIND } from "./events.js";
-import { CATEGORIES } from "warpscope/theme.js";
-import { grouped } from "warpscope/words.js";
+import { CATEGORIES } from "warplens/theme.js";
+import { grouped } from "warplens/words.js";
 
 /** A vertex without a colour is plain; then every hue in three patterns. */
 const PATTERNS = ["full", "spotted", "barred"];
