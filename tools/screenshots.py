@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 WIDTH, HEIGHT = 1440, 1000
-PATIENCE = 120_000  # milliseconds
+PATIENCE = 300_000  # milliseconds
 COLOURS = 256  # of a picture: small files without visible difference
 START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warplens'; main()"
 
