@@ -55,6 +55,12 @@ def test_the_first_five_minutes(call, tmp_path, monkeypatch):
     assert (tmp_path / "karate.html").is_file()
 
 
+def test_its_links_and_pictures_exist():
+    links = re.findall(r"\]\(([^):#]+)\)", README)
+    assert len(links) > 20
+    assert not [link for link in links if not (ROOT / link).is_file()]
+
+
 def test_it_is_short():
     assert len(README.splitlines()) <= 130
 
