@@ -2,9 +2,9 @@
 
     python benchmarks/pages.py --pages 30 --output benchmarks/results/pages.json
 
-Needs the extras "app" and "test", and Linux: memory is the proportional set size (PSS), in which memory
-that processes share counts once. Visitors open the page of matching in headless Chromium, one after the
-other, then each runs the default graph. No page process waits in a pool.
+Needs the extras "app" and "test", and Linux: memory is the proportional set size (PSS), in which
+memory that processes share counts once. Visitors open the page of matching in headless Chromium,
+one after the other, then each runs the default graph. No page process waits in a pool.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ READY = "document.querySelector('.ws-run')?.disabled === false"
 OPTIONS = ("--pool", "0")
 
 
-def family(server: Server) -> list[psutil.Process]:
+def processes(server: Server) -> list[psutil.Process]:
     """Return the server and all processes that it started."""
     first = psutil.Process(server.process.pid)
     return [first, *first.children(recursive=True)]
 
 
 def cost(server: Server) -> dict[str, float]:
-    """Return the memory of all processes in MiB and the processor time that they used in seconds."""
-    found = family(server)
+    """Return the memory of all processes, and the processor time that they have used."""
+    found = processes(server)
     return {
         "processes": len(found),
         "pss_mib": round(sum(one.memory_full_info().pss for one in found) / 2**20, 1),
@@ -77,11 +77,12 @@ async def measure(browser: Browser, count: int) -> dict[str, Any]:
 
 
 def a_page(costs: dict[str, dict[str, float]], count: int) -> dict[str, float]:
-    """Return what each page after the first one adds."""
+    """Return what each page after the first one adds; with the first come processes for all."""
     first, last, ran = (costs[name] for name in ("one", "all", "all, after a run"))
+    memory = (last["pss_mib"] - first["pss_mib"]) / (count - 1)
     return {
-        "pss_mib": round((last["pss_mib"] - first["pss_mib"]) / (count - 1), 1),
-        "pss_mib_after_a_run": round((ran["pss_mib"] - first["pss_mib"]) / (count - 1), 1),
+        "pss_mib": round(memory, 1),
+        "pss_mib_after_a_run": round(memory + (ran["pss_mib"] - last["pss_mib"]) / count, 1),
         "processor_seconds": round(
             (last["processor_seconds"] - first["processor_seconds"]) / (count - 1), 2
         ),

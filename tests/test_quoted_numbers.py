@@ -38,6 +38,8 @@ RULES = (
     ("suitor-edges", rf"(?:generates|Suitor on) {DECIMAL} billion edges"),
     ("louvain-edges", rf"(?:runs|Louvain) on {DECIMAL} billion"),
     ("first-run", rf"every variant runs within {DECIMAL} s\b"),
+    ("page-mib", rf"adds {DECIMAL} MiB of memory when it opens, and {DECIMAL} MiB after a run"),
+    ("page-seconds", rf"\b{DECIMAL} s of processor time until it is open"),
     ("classroom", rf"takes {DECIMAL} ms to a student in the median, {DECIMAL} ms at most"),
 )
 

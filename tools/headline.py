@@ -48,7 +48,15 @@ class Number:
 
 def numbers() -> dict[str, Number]:
     """Return all numbers by name: counts first, then measurements."""
-    found = (*_counts(), *_matching(), *_communities(), *_scaling(), *_sizes(), *_waits())
+    found = (
+        *_counts(),
+        *_matching(),
+        *_communities(),
+        *_scaling(),
+        *_sizes(),
+        *_waits(),
+        *_pages(),
+    )
     return {one.name: one for one in found}
 
 
@@ -134,6 +142,16 @@ def _sizes() -> Iterable[Number]:
         most = max(run["edges"] for run in _read(name)["runs"] if run["algorithm"] == algorithm)
         what = f"billion edges of the largest graph that `{algorithm}` ran on, one H200"
         yield Number(f"{algorithm}-edges", what, (f"{most / 1e9:.1f}",), f"`{name}`")
+
+
+def _pages() -> Iterable[Number]:
+    name = "pages.json"
+    found = _read(name)["a_page"]
+    values = f"{found['pss_mib']:.0f}", f"{found['pss_mib_after_a_run']:.0f}"
+    what = "MiB that an open page adds on Linux: before and after a run on a small graph"
+    yield Number("page-mib", what, values, f"`{name}`")
+    what = "seconds of processor time of a page until it is open, two cores"
+    yield Number("page-seconds", what, (f"{found['processor_seconds']:.1f}",), f"`{name}`")
 
 
 def _waits() -> Iterable[Number]:
