@@ -1,4 +1,4 @@
-"""Warplens's core: graph algorithms of six papers on GPU and host, recorded and certified.
+"""Warplens's core: graph algorithms of seven papers on GPU and host, recorded and certified.
 
 >>> import gpucore
 >>> result = gpucore.run("suitor", gpucore.load("karate"), device="host")

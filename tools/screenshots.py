@@ -1,9 +1,9 @@
-"""Make the README's pictures again, from the present pages.
+"""Make the README's picture again, from the present pages.
 
     python tools/screenshots.py [--output FOLDER]
 
-Serves the app, drives Chromium and takes the matching dashboard in light colours and the comparison
-in dark ones, each in the middle of a run. Schedules are seeded, so the same events are seen again.
+Serves the app, drives Chromium and takes the matching dashboard in the middle of a run. The
+schedule is seeded, so the same events are seen again.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from playwright.sync_api import sync_playwright
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-WIDTH, HEIGHT = 1440, 1120
-PATIENCE = 120_000  # milliseconds
+WIDTH, HEIGHT = 1440, 1000
+PATIENCE = 300_000  # milliseconds
 COLOURS = 256  # of a picture: small files without visible difference
 START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warplens'; main()"
 
@@ -50,7 +50,7 @@ TO_A_CHAIN = """() => {
 
 
 def main() -> int:
-    """Take all pictures."""
+    """Take the picture."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=Path(__file__).parent / "images")
     folder = parser.parse_args().output
@@ -63,19 +63,11 @@ def main() -> int:
         browser = playwright.chromium.launch(
             executable_path=executable, args=["--no-sandbox", "--disable-gpu"]
         )
-        for name, dark, arrange in (
-            ("matching-light", False, matching),
-            ("compare-dark", True, compare),
-        ):
-            page = browser.new_page(
-                viewport={"width": WIDTH, "height": HEIGHT},
-                color_scheme="dark" if dark else "light",
-            )
-            page.set_default_timeout(PATIENCE)
-            arrange(page, address)
-            page.wait_for_timeout(3000)  # the charts take the page's colours
-            save(page.screenshot(), folder / f"{name}.png")
-            page.close(run_before_unload=True)
+        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
+        page.set_default_timeout(PATIENCE)
+        matching(page, address)
+        page.wait_for_timeout(3000)  # the charts take the page's colours
+        save(page.screenshot(), folder / "matching.png")
         browser.close()
     return 0
 
@@ -85,17 +77,8 @@ def matching(page: Page, address: str) -> None:
     page.goto(address + MATCHING)
     page.wait_for_function("window.__warplens?.players[0]?.timeline.length > 0")
     page.locator(".ws-verdict").wait_for(state="attached")
-    page.evaluate(TO_A_CHAIN)
-
-
-def compare(page: Page, address: str) -> None:
-    """Run four schedules of one kernel and stop where their states differ."""
-    page.goto(address + "compare")
     page.wait_for_function("document.querySelector('.ws-run')?.disabled === false")
-    page.locator(".ws-run").click()
-    page.locator(".sbs-verdict").wait_for(state="attached")
-    page.wait_for_function("window.__warplens.together?.views.length === 4")
-    page.evaluate("(clock => clock.moveTo(clock.length / 3))(window.__warplens.together.clock)")
+    page.evaluate(TO_A_CHAIN)
 
 
 def save(picture: bytes, path: Path) -> None:

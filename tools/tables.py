@@ -7,6 +7,9 @@ A marker names a results file and perhaps a file of peers, both in benchmarks/re
 
     <!-- summary matching-h100/matching.json peers-h100.json -->
     <!-- end -->
+
+Between ``<!-- numbers -->`` and ``<!-- end -->`` stand the numbers that other documents quote; see
+``headline.py``.
 """
 
 from __future__ import annotations
@@ -14,6 +17,8 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+
+import headline
 
 from gpucore.bench.markdown import summary_of
 from gpucore.bench.results import read_peers, read_results
@@ -26,6 +31,7 @@ PAGES = (ROOT / "benchmarks" / "README.md",)
 _MARKER = re.compile(
     r"(?P<begin><!-- summary (?P<data>\S+)(?: (?P<peers>\S+))? -->\n).*?(?P<end><!-- end -->)", re.S
 )
+_NUMBERS = re.compile(r"(?P<begin><!-- numbers -->\n).*?(?P<end><!-- end -->)", re.S)
 
 
 def written(text: str) -> str:
@@ -37,7 +43,11 @@ def written(text: str) -> str:
         words = summary_of(get_suite(data["family"]), data, peers)
         return f"{found['begin']}\n{words}\n\n{found['end']}"
 
-    return _MARKER.sub(table, text)
+    def numbers(found: re.Match[str]) -> str:
+        words = headline.table(headline.numbers().values())
+        return f"{found['begin']}\n{words}\n\n{found['end']}"
+
+    return _NUMBERS.sub(numbers, _MARKER.sub(table, text))
 
 
 def main(arguments: list[str]) -> int:

@@ -1,4 +1,4 @@
-"""Tables that are made from the registry of families and from the measurements, never by hand."""
+"""Tables and lists that are made from the registry and from the measurements, never by hand."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from gpucore.bench.papers.declare import papers
 from gpucore.family import families, get_family
+from gpucore.networkx_backend import get_info
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -74,6 +75,16 @@ class Papers(SphinxDirective):
         return self.parse_text_to_nodes("\n".join([*head, *rows]))
 
 
+class NetworkX(SphinxDirective):
+    """List of the functions of NetworkX that the backend answers."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the parsed list."""
+        return self.parse_text_to_nodes(
+            "\n".join(f"- `{name}`" for name in get_info()["functions"])
+        )
+
+
 class Measured(SphinxDirective):
     """What a file of benchmarks/results says, as its sentences in benchmarks/README.md.
 
@@ -104,6 +115,8 @@ def sentences(text: str, name: str) -> list[str]:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directives."""
-    for name, directive in (("algorithms", Algorithms), ("papers", Papers), ("measured", Measured)):
-        app.add_directive(name, directive)
+    app.add_directive("algorithms", Algorithms)
+    app.add_directive("papers", Papers)
+    app.add_directive("networkx", NetworkX)
+    app.add_directive("measured", Measured)
     return {"parallel_read_safe": True}

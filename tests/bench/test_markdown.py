@@ -13,6 +13,12 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def tables():
     """The tool that writes the tables, as a module."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(str(ROOT / "tools"))
+        yield loaded()
+
+
+def loaded():
     found = importlib.util.spec_from_file_location("tables", ROOT / "tools" / "tables.py")
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
