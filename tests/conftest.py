@@ -1,8 +1,8 @@
 """Which devices the tests run on.
 
 The host executor is everywhere.  Tests of the GPU carry the marker ``gpu``; without a GPU they
-are skipped and say why.  ``--run-on cuda`` is for machines that must have one: there a missing GPU
-is an error, so that a run cannot pass by skipping everything.
+are left out, and a line says how many and why.  ``--run-on cuda`` is for machines that must have
+one: there a missing GPU is an error, so that a run cannot pass by leaving out everything.
 
 (``--device`` and the fixture ``device`` belong to pytest-playwright.)
 """
@@ -31,6 +31,9 @@ settings.load_profile("untimed")
 pytest_plugins = [
     f"support.fixtures_{name}" for name in ("bench", "browser", "cli", "labs", "races")
 ]
+
+#: How many tests were left out, and why.
+LEFT_OUT = pytest.StashKey[str]()
 
 #: A family in its own folder; it has no tests. See test_toy_family.py.
 collect_ignore = ["toy"]
@@ -78,16 +81,32 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if hasattr(config, "workerinput"):  # one of several processes
         items.sort(key=lambda item: _together(item.nodeid))
     chosen = config.getoption("--run-on")
-    on_gpu = [item for item in items if item.get_closest_marker("gpu")]
-    reason: str | None = None
-    if on_gpu:
-        reason = "left out by --run-on host" if chosen == "host" else _no_gpu()
-    for item in on_gpu:
-        if reason is not None:
-            item.add_marker(pytest.mark.skip(reason=f"no GPU: {reason}"))
-    if chosen == "cuda":
-        for item in set(items) - set(on_gpu):
-            item.add_marker(pytest.mark.skip(reason="left out by --run-on cuda"))
+    groups: dict[bool, list[pytest.Item]] = {True: [], False: []}
+    for item in items:
+        groups[item.get_closest_marker("gpu") is not None].append(item)
+    reason = "--run-on host" if chosen == "host" else _no_gpu() if groups[True] else None
+    left_out = groups[False] if chosen == "cuda" else groups[True] if reason is not None else []
+    if left_out:
+        items[:] = groups[chosen == "cuda"]
+        config.hook.pytest_deselected(items=left_out)
+        what = "of the host" if chosen == "cuda" else f"of the GPU (no GPU: {reason})"
+        config.stash[LEFT_OUT] = f"{len(left_out):,} tests {what} were left out"
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workerinput"):
+        session.config.workeroutput["left_out"] = session.config.stash.get(LEFT_OUT, "")  # type: ignore[attr-defined]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object) -> None:
+    if text := getattr(node, "workeroutput", {}).get("left_out"):
+        node.config.stash[LEFT_OUT] = text
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if text := config.stash.get(LEFT_OUT, ""):
+        terminalreporter.write_line(text)
 
 
 def _together(nodeid: str) -> int:

@@ -309,12 +309,6 @@ def test_the_certificate_refutes_other_mistakes(certificate, mistake, name):
     assert certificate.certify_colouring(graph, mistake(greedy(graph))).failure.name == name
 
 
-def test_the_certificate_refutes_a_wrong_number_of_colours(certificate):
-    graph = gpucore.load("karate")
-    failure = certificate.certify_colouring(graph, greedy(graph), colours=3).failure
-    assert failure.name == "reported figures"
-
-
 def test_its_page_loads_no_other_family(toy):
     bundled, imported = toy.python("-c", LOOK)
     assert bundled == ["colouring"]

@@ -128,18 +128,6 @@ def _symmetric(mate: np.ndarray) -> Check:
     return Check(name, True, f"{matched.size // 2} pairs")
 
 
-def reported(figures: dict[str, Any], weight: float | None, cardinality: int | None) -> Check:
-    """Check the figures that a method reported against recomputed ones; None is not checked."""
-    name = "reported figures"
-    if cardinality is not None and cardinality != figures["cardinality"]:
-        text = f"cardinality reported {cardinality}, counted {figures['cardinality']}"
-        return Check(name, False, text)
-    # A sum's order may differ: relative rounding of n float64 additions stays far below 1e-9.
-    if weight is not None and not np.isclose(weight, figures["weight"], rtol=1e-9, atol=0.0):
-        return Check(name, False, f"weight reported {weight!r}, summed {figures['weight']!r}")
-    return Check(name, True, "as recomputed")
-
-
 def name_mates(mate: np.ndarray, vertices: np.ndarray) -> str:
     """Return text that names a few of the vertices with their mates."""
     named = ", ".join(f"mate[{u}] = {mate[u]}" for u in vertices[:NAMED])

@@ -40,7 +40,7 @@ def pieces(request, monkeypatch):
             monkeypatch.setattr(module, name, size)
 
 
-def in_parts(device, size, graph, capacity, starts, mates, **figures):
+def in_parts(device, size, graph, capacity, starts, mates):
     """Certify on ranks, with the rows on the device."""
     all_parts = cut(graph, size)
 
@@ -49,7 +49,7 @@ def in_parts(device, size, graph, capacity, starts, mates, **figures):
         part = with_arrays(all_parts[comm.rank], own.asarray)
         lists = starts[part.lo : part.hi + 1]
         share = (capacity[part.lo : part.hi], lists - lists[0], mates[lists[0] : lists[-1]])
-        return certify_on_ranks(part, *share, comm, own, **figures)
+        return certify_on_ranks(part, *share, comm, own)
 
     return run_threads(size, body)
 
@@ -57,12 +57,8 @@ def in_parts(device, size, graph, capacity, starts, mates, **figures):
 def same(device, size, capacity, lists):
     """Return the certificate in parts, after a comparison with that of the whole graph."""
     arrays = (capacity, *lists_to_arrays(lists))
-    figures = certify_bmatching(GRAPH, *arrays).figures
-    figures = {"weight": 0.0, "cardinality": 0} | {
-        name: value for name, value in figures.items() if name in ("weight", "cardinality")
-    }
-    whole = certify_bmatching(GRAPH, *arrays, **figures)
-    found = in_parts(device, size, GRAPH, *arrays, **figures)
+    whole = certify_bmatching(GRAPH, *arrays)
+    found = in_parts(device, size, GRAPH, *arrays)
     assert found.checks == whole.checks
     assert dict(found.figures) == pytest.approx(dict(whole.figures), rel=1e-12)
     return found
@@ -177,23 +173,12 @@ def test_more_room_is_found(each_device, size):
     assert certificate.failure.name == "b-stable"
 
 
-@pytest.mark.parametrize("figures", [{"weight": 1.0}, {"cardinality": 1}])
-def test_wrong_figures_are_found(each_device, figures):
-    arrays = (CAPACITY, *lists_to_arrays(right()))
-    true = certify_bmatching(GRAPH, *arrays).figures
-    reported = {name: true[name] for name in ("weight", "cardinality")} | figures
-    certificate = in_parts(each_device, 2, GRAPH, *arrays, **reported)
-    assert certificate.failure.name == "reported figures"
-
-
 def test_more_ranks_than_vertices_with_rows(each_device):
     """Some ranks have no rows at all."""
     graph = random_graph(4, 9, 1)
     capacity = np.ones(4, np.int32)
     arrays = (capacity, *greedy_b_mates(graph, capacity))
-    true = certify_bmatching(graph, *arrays).figures
-    reported = {name: true[name] for name in ("weight", "cardinality")}
-    assert in_parts(each_device, 9, graph, *arrays, **reported).ok
+    assert in_parts(each_device, 9, graph, *arrays).ok
 
 
 @pytest.mark.usefixtures("pieces")
@@ -227,15 +212,11 @@ def test_memory_is_as_counted(make_device, monkeypatch, scale, edges, b, most):
     graph = skewed_graph(scale, edges, 7)
     n, capacity = graph.num_vertices, np.full(graph.num_vertices, b, np.int32)
     starts, mates = greedy_b_mates(graph, capacity)
-    true = certify_bmatching(graph, capacity, starts, mates).figures
     part = cut(graph, 1)[0]
 
     def body(comm, stop):
         tracemalloc.start()
-        found = certify_on_ranks(
-            part, capacity, starts, mates, comm, make_device("host"),
-            weight=true["weight"], cardinality=true["cardinality"],
-        )  # fmt: skip
+        found = certify_on_ranks(part, capacity, starts, mates, comm, make_device("host"))
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert found.ok

@@ -20,7 +20,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from gpucore.certify import Certificate, Check, certificate
-from gpucore.certify.pairs import chunk_of, reported
+from gpucore.certify.pairs import chunk_of
 from gpucore.certify.stability.form import (
     BLOCK,
     Finding,
@@ -198,17 +198,8 @@ def _sums(part: Part, pairs: Pairs, summary: Summary) -> tuple[int, float, float
     return count, weight, prices
 
 
-def combine(
-    outcomes: Sequence[Outcome],
-    *,
-    stability: Stability = "strict",
-    weight: float | None = None,
-    cardinality: int | None = None,
-) -> Certificate:
-    """Return the certificate of the whole from the outcomes of all parts, in the rows' order.
-
-    `weight` and `cardinality` are the figures that the method itself reported.
-    """
+def combine(outcomes: Sequence[Outcome], *, stability: Stability = "strict") -> Certificate:
+    """Return the certificate of the whole from the outcomes of all parts, in the rows' order."""
     check_stability(stability)
     numbers = {"n": outcomes[0].n, "mates": sum(outcome.mates for outcome in outcomes)}
     numbers["pairs"] = numbers["mates"] // 2
@@ -229,8 +220,6 @@ def combine(
     if checks[-1].ok:
         figures |= _bound(figures["weight"], outcomes, stability)
         checks.append(_guarantee(figures, stability))
-    if checks[-1].ok and (weight is not None or cardinality is not None):
-        checks.append(reported(figures, weight, cardinality))
     return certificate(checks, figures)
 
 

@@ -51,9 +51,6 @@ def certify_on_ranks(
     mates: Any,
     comm: Ranks,
     device: Device,
-    *,
-    weight: float,
-    cardinality: int,
 ) -> Certificate:
     """Certify a b-matching on ranks, where the rows are; every rank calls.
 
@@ -70,8 +67,6 @@ def certify_on_ranks(
     comm : Ranks
     device : Device
         The rank's device.
-    weight, cardinality : float and int
-        Figures that the algorithm reported.
 
     Returns
     -------
@@ -103,7 +98,7 @@ def certify_on_ranks(
     _meet_others(own, examined, part.bounds, comm, device)
     summary = _summary_of_all(examined.summary, part.bounds, comm, device, own)
     outcomes = comm.allgather(finish(own, examined, summary))
-    return combine(outcomes, weight=weight, cardinality=cardinality)
+    return combine(outcomes)
 
 
 def _meet_others(

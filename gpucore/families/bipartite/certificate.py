@@ -14,29 +14,29 @@ an unmatched row instead; the failed check then shows the augmenting path.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.native import Found
+from gpucore.certify.reported import with_reported
 from gpucore.families.bipartite import proof
 from gpucore.families.bipartite.alternating import alternating_graph, reach
+from gpucore.problems.bipartite.prepare import as_bipartite
 
 if TYPE_CHECKING:
+    from gpucore.families.bipartite.result import BipartiteResult
     from gpucore.problems.bipartite.graph import BipartiteGraph
+    from gpucore.problems.graph.graph import Graph
 
 #: Most offenders that a failed check names.
 NAMED = 5
 
 
 def certify_bipartite(
-    graph: BipartiteGraph,
-    row_match: np.ndarray,
-    column_match: np.ndarray,
-    *,
-    cardinality: int | None = None,
+    graph: BipartiteGraph, row_match: np.ndarray, column_match: np.ndarray
 ) -> Certificate:
     """Prove, or refute, that a matching of rows with columns is a maximum one.
 
@@ -48,8 +48,6 @@ def certify_bipartite(
         ``row_match[r]`` is the column matched to row ``r``, or -1.
     column_match : ndarray of an integer type, shape (columns,)
         ``column_match[c]`` is the row matched to column ``c``, or -1.
-    cardinality : int, optional
-        The number of pairs that the method itself reported, to be checked too.
 
     Returns
     -------
@@ -103,16 +101,18 @@ def certify_bipartite(
         checks.append(_small(covered, figures["cardinality"]))
         if checks[-1].ok:
             checks.append(_complete(graph, covered))
-    if checks[-1].ok and cardinality is not None:
-        checks.append(_reported(figures["cardinality"], cardinality))
     return certificate(checks, figures)
 
 
-def certify_result(graph: BipartiteGraph, result: Any) -> Certificate:
-    """Certify a ``BipartiteResult`` with the cardinality that it reports."""
-    return certify_bipartite(
-        graph, result.row_match, result.column_match, cardinality=result.cardinality
-    )
+def certify_result(graph: Graph, result: BipartiteResult) -> Certificate:
+    """Certify a result with the figures that it reports; GraphError if the graph has one side."""
+    found = certify_bipartite(as_bipartite(graph), result.row_match, result.column_match)
+    also = {}
+    if found.ok and (paths := result.figures.get("phase_paths")) is not None:
+        # Each augmenting path adds one pair.
+        also["initial_cardinality"] = found.figures["cardinality"] - sum(paths)
+        also["phases"] = len(paths)
+    return with_reported(found, result, also)
 
 
 def _well_formed(graph: BipartiteGraph, row_match: np.ndarray, column_match: np.ndarray) -> Check:
@@ -209,11 +209,6 @@ def _complete(graph: BipartiteGraph, covered: proof.Covered) -> Check:
         text = f"the edge of row {rows[entry]} and column {column} is not"
         return Check(name, False, text)
     return Check(name, True, f"each of the {int(indptr[-1])} edges ends in the cover")
-
-
-def _reported(counted: float, reported: int) -> Check:
-    text = f"cardinality reported {reported}, counted {counted}"
-    return Check("reported cardinality", reported == counted, text)
 
 
 def _more(offenders: int) -> str:

@@ -13,8 +13,6 @@ import numpy as np
 
 from gpucore import native
 from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
-from gpucore.errors import GraphError
-from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.given import (
     Initial,
     check_given,
@@ -23,11 +21,11 @@ from gpucore.families.bipartite.given import (
 )
 from gpucore.families.bipartite.record import STEP_KINDS, bipartite_record
 from gpucore.families.bipartite.result import BipartiteResult
-from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.bipartite.prepare import as_bipartite
 from gpucore.record.threads import BUDGET, ThreadRecorder
 
 if TYPE_CHECKING:
-    from gpucore.certify import Certificate
+    from gpucore.problems.bipartite.graph import BipartiteGraph
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
@@ -125,7 +123,7 @@ def run_native(
     ------
     GraphError, ParameterError, Cancelled, DeviceError
     """
-    matrix = check_graph(graph)
+    matrix = as_bipartite(graph)
     check_initial(initial, tuple(INITIAL))
     given = None if isinstance(initial, str) else check_given(matrix, initial)
     rows, columns = matrix.shape
@@ -226,7 +224,7 @@ def cheap_matching(graph: Graph, cancel: Cancel | None = None) -> np.ndarray:
     >>> cheap_matching(BipartiteGraph.from_matrix([[1, 1, 0], [1, 0, 1]])).tolist()
     [0, 2]
     """
-    matrix = check_graph(graph)
+    matrix = as_bipartite(graph)
     found = tuple(np.empty(size, np.int32) for size in (*matrix.shape, 1))
     _call("cheap_matching", matrix, cancel, INITIAL["cheap"], 1, found)
     return found[0]
@@ -309,18 +307,3 @@ def other_side(match: np.ndarray, size: int) -> np.ndarray:
     matched = np.flatnonzero(match >= 0)
     other[match[matched]] = matched
     return other
-
-
-def certify(graph: Graph, result: BipartiteResult) -> Certificate:
-    """Certify a result with its cardinality; see :mod:`gpucore.families.bipartite.certificate`."""
-    return certify_result(check_graph(graph), result)
-
-
-def check_graph(graph: Graph) -> BipartiteGraph:
-    """Return a bipartite graph as it is, or raise GraphError for a graph without two sides."""
-    if not isinstance(graph, BipartiteGraph):
-        raise GraphError(
-            f"{graph!r} has no rows and columns to match; make it a matrix with "
-            "gpucore.problems.bipartite.prepare.for_bipartite"
-        )
-    return graph

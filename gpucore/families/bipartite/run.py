@@ -37,7 +37,6 @@ from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
-    from gpucore.certify import Certificate
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
 
@@ -267,12 +266,6 @@ def _result(graph: Graph, found: Searched) -> BipartiteResult:
     )
 
 
-def certify(graph: Graph, result: BipartiteResult) -> Certificate:
-    """Check the result with independent code, see :mod:`gpucore.families.bipartite.certificate`."""
-    assert isinstance(graph, BipartiteGraph)
-    return certify_result(graph, result)
-
-
 _WORDS = {
     "apfb": "Paths of all lengths (APFB)",
     "apsb": "Shortest paths (APsB)",
@@ -294,5 +287,5 @@ ALGORITHM = Algorithm(
     variants=VARIANTS,
     labels=LABELS,
     run=run,
-    certify=certify,
+    certify=certify_result,
 )

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.certify import Certificate, Check, certificate
+from gpucore.certify.reported import with_reported
 from gpucore.certify.stability.part import Part
 from gpucore.certify.stability.parts import (
     Stability,
@@ -50,8 +51,6 @@ def certify_bmatching(
     mates: np.ndarray,
     *,
     stability: Stability = "strict",
-    weight: float | None = None,
-    cardinality: int | None = None,
 ) -> Certificate:
     """Prove, or refute, that a b-matching is b-stable and so half-approximate.
 
@@ -67,8 +66,6 @@ def certify_bmatching(
         All mates; every pair stands at both of its ends.
     stability : {"strict", "weak", "none"}
         Compare edges in our strict order, by weight alone, or do not check stability.
-    weight, cardinality : float and int, optional
-        The figures that the method itself reported, to be checked too.
 
     Returns
     -------
@@ -108,7 +105,7 @@ def certify_bmatching(
         part = Part.of(graph, capacity, starts, mates)
         examined = examine(part)
         outcome = finish(part, examined, examined.summary, stability=stability)
-    return combine([outcome], stability=stability, weight=weight, cardinality=cardinality)
+    return combine([outcome], stability=stability)
 
 
 def certify_result(
@@ -118,15 +115,10 @@ def certify_result(
     asked = _as_asked(graph, result.capacity, result.params.get("b", "given"))
     if not asked.ok:
         return certificate([asked], {})
-    return certify_bmatching(
-        graph,
-        result.capacity,
-        result.starts,
-        result.mates,
-        stability=stability,
-        weight=result.weight,
-        cardinality=result.cardinality,
+    found = certify_bmatching(
+        graph, result.capacity, result.starts, result.mates, stability=stability
     )
+    return with_reported(found, result)
 
 
 def _as_asked(graph: Graph, capacity: np.ndarray, b: Any) -> Check:

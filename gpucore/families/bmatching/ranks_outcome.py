@@ -125,19 +125,19 @@ def certify_part(
     part: GraphPart, result: BMatchingResult, comm: Comm, device: Device
 ) -> Certificate:
     """Certify a result whose graph no rank has whole; every rank calls."""
+    from gpucore.certify.reported import with_reported
     from gpucore.certify.stability.ranks import certify_on_ranks
 
     own, starts = slice(part.lo, part.hi), result.starts[part.lo : part.hi + 1]
-    return certify_on_ranks(
+    found = certify_on_ranks(
         part,
         result.capacity[own] if len(result.capacity) == part.n else result.capacity,
         starts - starts[0],
         result.mates[starts[0] : starts[-1]],
         comm,
         device,
-        weight=result.weight,
-        cardinality=result.cardinality,
     )
+    return with_reported(found, result)
 
 
 def _record(

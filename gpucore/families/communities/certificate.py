@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
+from gpucore.certify.reported import with_reported
 from gpucore.errors import ParameterError
 from gpucore.families.communities.modularity import adjacency, disconnected
 from gpucore.families.communities.proof import examine
@@ -46,13 +47,10 @@ def certify_communities(
     levels: Sequence[np.ndarray] = (),
     *,
     resolution: float = 1.0,
-    reported: float | None = None,
-    communities: int | None = None,
     rising: bool = False,
     connected: bool = False,
-    tolerance: float = MODULARITY_TOLERANCE,
 ) -> Certificate:
-    """Prove, or refute, that a partition is valid and has the modularity reported for it.
+    """Prove, or refute, that a partition and its hierarchy are valid; compute its modularity.
 
     Parameters
     ----------
@@ -65,15 +63,11 @@ def certify_communities(
         empty.
     resolution : float
         Factor gamma of the expected weight.
-    reported, communities : float and int, optional
-        Modularity and number of communities that the method itself reported, to be checked too.
     rising : bool
         Whether modularity must not fall from a level to the next, as for every sequential method.
     connected : bool
         Whether every community has to be connected by edges inside it of weight above 0, as for
         the Leiden method.
-    tolerance : float
-        Largest absolute difference between the modularity reported and the one found here.
 
     Returns
     -------
@@ -133,13 +127,11 @@ def certify_communities(
     checks.append(_conserved(proof.totals))
     if checks[-1].ok:
         climbed = proof.path[-1] if levels else proof.found
-        checks.append(check_modularities(proof.found, climbed, reported, tolerance))
-    if checks[-1].ok and communities is not None:
-        checks.append(check_counted(figures["communities"], communities))
+        checks.append(_modularity(proof.found, climbed))
     if checks[-1].ok and connected:
         checks.append(_connected(int(figures["disconnected"]), int(figures["communities"])))
     if checks[-1].ok and rising:
-        checks.append(_rising(proof.path, tolerance))
+        checks.append(_rising(proof.path))
     if checks[-1].ok:
         figures |= {
             "improvable": proof.improvable,
@@ -155,18 +147,18 @@ def certify_result(
 ) -> Certificate:
     """Certify a :class:`~gpucore.families.communities.result.CommunityResult` with its figures.
 
-    The resolution is that of the result's parameters, 1 if they have none.
+    The resolution is that of the result's parameters, 1 if they have none. Communities of the
+    variant "leiden" have to be connected.
     """
-    return certify_communities(
+    found = certify_communities(
         graph,
         result.community,
         result.levels,
         resolution=float(result.params.get("resolution", 1.0)),
-        reported=result.modularity,
-        communities=result.num_communities,
         rising=rising,
-        connected=connected,
+        connected=connected or result.params.get("variant") == "leiden",
     )
+    return with_reported(found, result, absolute=MODULARITY_TOLERANCE)
 
 
 def _fault(labels: np.ndarray, size: int, name: str) -> str | None:
@@ -226,25 +218,13 @@ def _conserved(totals: list[float]) -> Check:
     return Check("weights conserved", relative <= WEIGHT_TOLERANCE, text)
 
 
-def check_modularities(
-    found: float, climbed: float, reported: float | None, tolerance: float
-) -> Check:
-    """Check the modularity reported against the one found here in two ways."""
+def _modularity(found: float, climbed: float) -> Check:
+    """Check that contraction leaves the modularity as it is."""
     name = "modularity"
     if abs(found - climbed) > MODULARITY_TOLERANCE:
         text = f"{found!r} from the graph, but {climbed!r} after its contractions"
         return Check(name, False, text)
-    if reported is None:
-        return Check(name, True, f"{found:.9f}")
-    if not abs(reported - found) <= tolerance:
-        return Check(name, False, f"reported {reported!r}, found {found!r}")
-    return Check(name, True, f"{found:.9f}, reported to within {abs(reported - found):.1e}")
-
-
-def check_counted(found: float, reported: int) -> Check:
-    """Check the number of communities reported against the one counted here."""
-    text = f"{reported} reported, {found} counted"
-    return Check("number of communities", found == reported, text)
+    return Check(name, True, f"{found:.9f}")
 
 
 def _parts_of(
@@ -259,8 +239,9 @@ def _connected(apart: int, communities: int) -> Check:
     return Check("connected", apart == 0, text)
 
 
-def _rising(path: list[float], tolerance: float) -> Check:
-    drop = next((i for i in range(1, len(path)) if path[i] < path[i - 1] - tolerance), None)
+def _rising(path: list[float]) -> Check:
+    falls = (path[i] < path[i - 1] - MODULARITY_TOLERANCE for i in range(1, len(path)))
+    drop = next((i for i, fall in enumerate(falls, 1) if fall), None)
     if drop is not None:
         text = f"modularity falls from {path[drop - 1]!r} to {path[drop]!r} at level {drop}"
         return Check("levels rise", False, text)

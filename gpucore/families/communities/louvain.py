@@ -28,7 +28,6 @@ from gpucore.problems.graph.part import GraphPart
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
-    from gpucore.certify import Certificate
     from gpucore.device import Device
     from gpucore.families.communities.stage import Stage
     from gpucore.problems.graph.graph import Graph
@@ -124,14 +123,6 @@ def _search(
     )
 
 
-def certify(graph: Graph, result: CommunityResult) -> Certificate:
-    """Check the result with independent code.
-
-    See :mod:`gpucore.families.communities.certificate`.
-    """
-    return certify_result(graph, result, connected=result.params.get("variant") == "leiden")
-
-
 #: Readable names of the variants, on pages.
 LABELS = {
     "fast": "Tuned for speed",
@@ -149,7 +140,7 @@ ALGORITHM = Algorithm(
     variants=VARIANTS,
     labels=LABELS,
     run=run,
-    certify=certify,
+    certify=certify_result,
     certify_part=certify_part,
     compiles=compiles,
     wide=("fast",),

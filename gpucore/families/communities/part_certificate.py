@@ -14,11 +14,10 @@ import numpy as np
 
 from gpucore.certify import Certificate, certificate
 from gpucore.certify.pairs import chunk_of, rows_of
+from gpucore.certify.reported import with_reported
 from gpucore.families.communities.certificate import (
     MODULARITY_TOLERANCE,
-    check_counted,
     check_hierarchy,
-    check_modularities,
     check_partition,
 )
 
@@ -65,10 +64,7 @@ def certify_part(part: GraphPart, result: CommunityResult, device: Device) -> Ce
         "levels": len(result.levels),
         "total_weight": total,
     }
-    checks.append(check_modularities(found, found, result.modularity, MODULARITY_TOLERANCE))
-    if checks[-1].ok:
-        checks.append(check_counted(figures["communities"], result.num_communities))
-    return certificate(checks, figures)
+    return with_reported(certificate(checks, figures), result, absolute=MODULARITY_TOLERANCE)
 
 
 def modularity_of_rows(

@@ -10,13 +10,13 @@ one side (:mod:`gpucore.families.marriage.best`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
+from gpucore.certify.reported import with_reported
 from gpucore.errors import ParameterError
 from gpucore.families.marriage import proof
 from gpucore.families.marriage.best import best_for
@@ -43,9 +43,6 @@ if TYPE_CHECKING:
 #: The side that proposes.
 Proposers = Literal["men", "women"]
 
-#: The figures that can be recomputed.
-FIGURES = ("cardinality", "considered", "men_mean_rank", "women_mean_rank")
-
 
 def certify_marriage(
     problem: Preferences | Graph,
@@ -53,7 +50,6 @@ def certify_marriage(
     women: np.ndarray,
     *,
     proposers: Proposers | None = None,
-    reported: Mapping[str, float | int | None] | None = None,
 ) -> Certificate:
     """Prove, or refute, that a marriage is stable.
 
@@ -66,14 +62,13 @@ def certify_marriage(
     proposers : {"men", "women"}, optional
         The side for which no other stable marriage may be better (not checked where there are
         capacities). The figure ``considered`` is about their lists; default: those of the men.
-    reported : mapping, optional
-        Figures that the method itself reported (:data:`FIGURES`), to be checked too.
 
     Returns
     -------
     Certificate
-        Its figures are those of :data:`FIGURES`; a mean rank is left out if there are no pairs. A
-        wrong marriage of whatever shape or type gives a failed certificate, not an error.
+        Its figures are ``cardinality``, ``considered``, ``men_mean_rank`` and
+        ``women_mean_rank``; a mean rank is left out if there are no pairs. A wrong marriage of
+        whatever shape or type gives a failed certificate, not an error.
 
     Raises
     ------
@@ -121,20 +116,15 @@ def certify_marriage(
     checks.append(_stable(preferences, held))
     if checks[-1].ok and proposers is not None:
         checks += filter(None, [best_for(preferences, held, proposers)])
-    if checks[-1].ok and reported is not None:
-        checks.append(_reported(figures, reported))
     return certificate(checks, figures)
 
 
 def certify_result(problem: Preferences | Graph, result: Any) -> Certificate:
     """Certify a ``MarriageResult`` with the figures that it reports."""
-    return certify_marriage(
-        problem,
-        result.men,
-        result.women,
-        proposers=result.params.get("proposers", "men"),
-        reported=result.figures,
-    )
+    proposers = result.params.get("proposers", "men")
+    found = certify_marriage(problem, result.men, result.women, proposers=proposers)
+    without_pairs = {"men_mean_rank": None, "women_mean_rank": None}
+    return with_reported(found, result, without_pairs | dict(found.figures))
 
 
 def blocking_pairs(
@@ -253,22 +243,3 @@ def _figures(
         figures["men_mean_rank"] = float(held.pairs.his_rank.mean(dtype=np.float64))
         figures["women_mean_rank"] = float(held.pairs.her_rank.mean(dtype=np.float64))
     return figures
-
-
-def _reported(
-    figures: Mapping[str, float | int], reported: Mapping[str, float | int | None]
-) -> Check:
-    name = "reported figures"
-    for key in FIGURES:
-        claimed, found = reported.get(key), figures.get(key)
-        if key not in reported or (claimed is None and found is None):
-            continue
-        exact = key in ("cardinality", "considered")
-        # A mean of n numbers in another order differs by far less than this.
-        if (
-            claimed is None
-            or found is None
-            or abs(claimed - found) > (0 if exact else 1e-9 * found)
-        ):
-            return Check(name, False, f"{key} reported {claimed}, recomputed {found}")
-    return Check(name, True, "as recomputed")

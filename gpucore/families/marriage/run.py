@@ -32,7 +32,6 @@ from gpucore.problems.preferences.prepare import as_preferences
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
-    from gpucore.certify import Certificate
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.graph import PreferenceGraph
@@ -198,11 +197,6 @@ def _proposals(work: Run, raw: RawRecord) -> int | None:
     return int(raw.rows[:, :, made].sum(dtype=np.int64))
 
 
-def certify(graph: Graph | Preferences, result: MarriageResult) -> Certificate:
-    """Check the result with independent code, see :mod:`gpucore.families.marriage.certificate`."""
-    return certify_result(graph, result)
-
-
 #: Readable names of the variants, on pages.
 LABELS = {
     "fast": "Tuned for speed",
@@ -218,5 +212,5 @@ ALGORITHM = Algorithm(
     variants=VARIANTS,
     labels=LABELS,
     run=run,
-    certify=certify,
+    certify=certify_result,
 )

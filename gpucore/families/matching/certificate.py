@@ -30,11 +30,13 @@ from gpucore.certify.native import (
     more,
     mutual_checks,
 )
-from gpucore.certify.pairs import mutual, name_mates, reported
+from gpucore.certify.pairs import mutual, name_mates
+from gpucore.certify.reported import with_reported
 from gpucore.errors import ParameterError
 from gpucore.families.matching.proof import Proof, examine
 
 if TYPE_CHECKING:
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
 
 #: Treatment of equal weights in the test for blocking edges; "none" omits the test.
@@ -46,8 +48,6 @@ def certify_matching(
     mate: np.ndarray,
     *,
     dominance: Dominance = "strict",
-    weight: float | None = None,
-    cardinality: int | None = None,
 ) -> Certificate:
     """Prove, or refute, that `mate` is a locally dominant and so half-approximate matching.
 
@@ -59,8 +59,6 @@ def certify_matching(
         ``mate[u]`` is the vertex matched to ``u``, or -1.
     dominance : {"strict", "weak", "none"}
         Compare edges in our strict order, by weight alone, or do not check dominance.
-    weight, cardinality : float and int, optional
-        The figures that the method itself reported, to be checked too.
 
     Returns
     -------
@@ -115,9 +113,14 @@ def certify_matching(
     if checks[-1].ok:
         figures |= _bound(figures["weight"], found.heaviest, dominance)
         checks.append(_guarantee(figures, dominance))
-    if checks[-1].ok and (weight is not None or cardinality is not None):
-        checks.append(reported(figures, weight, cardinality))
     return certificate(checks, figures)
+
+
+def certify_result(
+    graph: Graph, result: MatchingResult, *, dominance: Dominance = "strict"
+) -> Certificate:
+    """Certify a result with the figures that it reports; see :func:`certify_matching`."""
+    return with_reported(certify_matching(graph, result.mate, dominance=dominance), result)
 
 
 def _positive(mate: np.ndarray, found: Proof) -> Check:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.errors import ParameterError
-from gpucore.families.matching.certificate import certify_matching
+from gpucore.families.matching.certificate import certify_result
 from gpucore.families.matching.outcome import (
     Adjacency,
     make_result,
@@ -26,7 +26,6 @@ from gpucore.params import check_word
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
-    from gpucore.certify import Certificate
     from gpucore.device import Device
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
@@ -139,11 +138,6 @@ def _rounds(
     return timer.seconds, rounds
 
 
-def certify(graph: Graph, result: MatchingResult) -> Certificate:
-    """Check the result with independent code, see :mod:`gpucore.families.matching.certificate`."""
-    return certify_matching(graph, result.mate)
-
-
 #: Readable names of the variants, on pages.
 LABELS = {"ld": "A thread for a vertex (LD)", "warp": "A warp for a vertex"}
 
@@ -155,6 +149,6 @@ ALGORITHM = Algorithm(
     variants=VARIANTS,
     labels=LABELS,
     run=run,
-    certify=certify,
+    certify=certify_result,
     ranks="ld_ranks:RANKS",
 )

@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import choose_threads, native_available
-from gpucore.families.matching.native import build_record, certify, run_native
+from gpucore.families.matching.certificate import certify_result
+from gpucore.families.matching.native import build_record, run_native
 from gpucore.family import Method
 from gpucore.record.threads import BUDGET
 
@@ -51,7 +52,7 @@ def _method(
 ) -> Method:
     run = partial(_run, name, counters, parallel, gain_share)
     return Method(
-        name, title, source, run, native_available, certify, records=True, parallel=parallel
+        name, title, source, run, native_available, certify_result, records=True, parallel=parallel
     )
 
 

@@ -24,8 +24,6 @@ from gpucore.record.threads import BUDGET, ThreadRecorder
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gpucore.certify import Certificate
-    from gpucore.families.matching.certificate import Dominance
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.record import RawRecord, Record
@@ -165,19 +163,3 @@ def matching_weight(graph: Graph, mate: np.ndarray) -> tuple[float, int]:
         ctypes.byref(cardinality),
     )
     return weight.value, cardinality.value
-
-
-def certify(graph: Graph, result: MatchingResult, dominance: Dominance = "strict") -> Certificate:
-    """Certify a result with its figures.
-
-    See :func:`gpucore.families.matching.certificate.certify_matching`.
-    """
-    from gpucore.families.matching.certificate import certify_matching
-
-    return certify_matching(
-        graph,
-        result.mate,
-        dominance=dominance,
-        weight=result.weight,
-        cardinality=result.cardinality,
-    )

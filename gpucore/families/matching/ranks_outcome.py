@@ -152,6 +152,7 @@ def certify_part(
     part: GraphPart, result: MatchingResult, comm: Ranks, device: Device
 ) -> Certificate:
     """Certify a result whose graph no rank has whole; every rank calls."""
+    from gpucore.certify.reported import with_reported
     from gpucore.certify.stability.ranks import certify_on_ranks
 
     own = result.mate if len(result.mate) == part.rows else result.mate[part.lo : part.hi]
@@ -160,16 +161,9 @@ def certify_part(
     matched = mate >= 0
     starts = xp.zeros(len(own) + 1, np.int64)
     xp.cumsum(matched, dtype=np.int64, out=starts[1:])
-    return certify_on_ranks(
-        part,
-        xp.ones(part.rows, np.int32),
-        starts,
-        mate[matched],
-        comm,
-        device,
-        weight=result.weight,
-        cardinality=result.cardinality,
-    )
+    ones = xp.ones(part.rows, np.int32)
+    found = certify_on_ranks(part, ones, starts, mate[matched], comm, device)
+    return with_reported(found, result)
 
 
 def _record(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from gpucore.errors import ParameterError
-from gpucore.families.matching.certificate import certify_matching
+from gpucore.families.matching.certificate import certify_result
 from gpucore.families.matching.hubs import Hubs, hub_blocks
 from gpucore.families.matching.outcome import Adjacency, make_result, put_on_device
 from gpucore.family import Algorithm
@@ -221,11 +221,6 @@ def certify_whole_part(part: GraphPart, result: MatchingResult, device: Device) 
     return certify_part(part, result, OneRank(), device)
 
 
-def certify(graph: Graph, result: MatchingResult) -> Certificate:
-    """Check the result with independent code, see :mod:`gpucore.families.matching.certificate`."""
-    return certify_matching(graph, result.mate)
-
-
 #: Readable names of the variants, on pages.
 LABELS = {
     "fast": "Tuned for speed",
@@ -243,7 +238,7 @@ ALGORITHM = Algorithm(
     variants=VARIANTS,
     labels=LABELS,
     run=run,
-    certify=certify,
+    certify=certify_result,
     certify_part=certify_whole_part,
     wide=("fast",),
     ranks="suitor_ranks:RANKS",

@@ -14,20 +14,15 @@ import numpy as np
 
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.native import as_mates, edges_check, figures_of, mutual_checks
-from gpucore.certify.pairs import mutual, reported
+from gpucore.certify.pairs import mutual
+from gpucore.certify.reported import with_reported
 from gpucore.families.redblue.proof import Proof, examine
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
 
-def certify_maximal(
-    graph: Graph,
-    mate: np.ndarray,
-    *,
-    weight: float | None = None,
-    cardinality: int | None = None,
-) -> Certificate:
+def certify_maximal(graph: Graph, mate: np.ndarray) -> Certificate:
     """Prove, or refute, that `mate` is a maximal matching.
 
     Parameters
@@ -36,8 +31,6 @@ def certify_maximal(
         The graph that was matched.
     mate : ndarray of an integer type, shape (n,)
         ``mate[u]`` is the vertex matched to ``u``, or -1.
-    weight, cardinality : float and int, optional
-        The figures that the method itself reported, to be checked too.
 
     Returns
     -------
@@ -79,14 +72,12 @@ def certify_maximal(
     checks.append(_maximal(graph, found))
     if checks[-1].ok:
         figures |= _bound(found, int(figures["cardinality"]))
-        if weight is not None or cardinality is not None:
-            checks.append(reported(figures, weight, cardinality))
     return certificate(checks, figures)
 
 
 def certify_result(graph: Graph, result: Any) -> Certificate:
     """Certify a ``MatchingResult`` with the figures that it reports."""
-    return certify_maximal(graph, result.mate, weight=result.weight, cardinality=result.cardinality)
+    return with_reported(certify_maximal(graph, result.mate), result)
 
 
 def _maximal(graph: Graph, found: Proof) -> Check:

@@ -10,7 +10,6 @@ import numpy as np
 from gpucore.errors import ParameterError
 from gpucore.families.matching.native import make_result
 from gpucore.families.matching.outcome import weights_of_mates
-from gpucore.families.redblue.certificate import certify_result
 from gpucore.families.redblue.colours import GENERATORS, SELECTS
 from gpucore.families.redblue.record import redblue_record
 from gpucore.params import is_whole
@@ -18,7 +17,6 @@ from gpucore.params import is_whole
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gpucore.certify import Certificate
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.record import RawRecord, Record
@@ -92,8 +90,3 @@ def build_record(
         mate=result.mate,
         weight_of_mate=weights_of_mates(graph, result.mate),
     )
-
-
-def certify(graph: Graph, result: MatchingResult) -> Certificate:
-    """Certify that a result is maximal; see :mod:`gpucore.families.redblue.certificate`."""
-    return certify_result(graph, result)

@@ -26,7 +26,6 @@ from gpucore.problems.graph.numbering import permuted
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
-    from gpucore.certify import Certificate
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
     from gpucore.record import Record
@@ -178,11 +177,6 @@ def _record(graph: Graph, work: Run, raw: RawRecord, result: MatchingResult) -> 
     )
 
 
-def certify(graph: Graph, result: MatchingResult) -> Certificate:
-    """Check the result with independent code, see :mod:`gpucore.families.redblue.certificate`."""
-    return certify_result(graph, result)
-
-
 #: Readable names of the variants, on pages.
 LABELS = {
     "fast": "Tuned for speed",
@@ -197,5 +191,5 @@ ALGORITHM = Algorithm(
     variants=VARIANTS,
     labels=LABELS,
     run=run,
-    certify=certify,
+    certify=certify_result,
 )

@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
-from gpucore.families.roommates.cycles import NAMED, cycle_lengths, more, reported, values
+from gpucore.certify.reported import with_reported
+from gpucore.families.roommates.cycles import NAMED, cycle_lengths, more, values
 from gpucore.problems.roommates.roommates import Roommates, as_roommates
 
 if TYPE_CHECKING:
@@ -34,9 +35,6 @@ def certify_roommates(
     problem: Roommates | Graph,
     mate: np.ndarray,
     successor: np.ndarray,
-    *,
-    solvable: bool | None = None,
-    cardinality: int | None = None,
 ) -> Certificate:
     """Prove, or refute, that a matching of roommates is stable, or that none is.
 
@@ -46,8 +44,6 @@ def certify_roommates(
         The lists.
     mate, successor : ndarray of an integer type, shape (n,)
         As in :class:`gpucore.families.roommates.result.RoommatesResult`.
-    solvable, cardinality : bool and int, optional
-        What the method itself reported, to be checked too.
 
     Returns
     -------
@@ -90,20 +86,13 @@ def certify_roommates(
         checks.append(places.forward(length[0]))
     if checks[-1].ok:
         checks.append(places.stable())
-    if checks[-1].ok and (solvable is not None or cardinality is not None):
-        checks.append(reported(figures, solvable, cardinality))
     return certificate(checks, figures)
 
 
 def certify_result(problem: Roommates | Graph, result: Any) -> Certificate:
     """Certify a ``RoommatesResult`` with the figures that it reports."""
-    return certify_roommates(
-        problem,
-        result.mate,
-        result.successor,
-        solvable=result.solvable,
-        cardinality=result.cardinality,
-    )
+    found = certify_roommates(problem, result.mate, result.successor)
+    return with_reported(found, result, {"solvable": not found.figures.get("parties")})
 
 
 def _well_formed(n: int, mate: np.ndarray, successor: np.ndarray) -> Check:

@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from gpucore.certify import Check
-
 #: Most offenders that a failed check names.
 NAMED = 5
 
@@ -19,17 +17,6 @@ def cycle_lengths(successor: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDAr
     steps = sparse.csr_array((np.ones(n, np.int8), successor, np.arange(n + 1)), shape=(n, n))
     cycle = connected_components(steps, directed=False)[1].astype(np.int64)
     return np.bincount(cycle, minlength=1)[cycle], cycle
-
-
-def reported(figures: dict[str, int], solvable: bool | None, cardinality: int | None) -> Check:
-    """Check what a method reported against the figures that were counted."""
-    name = "reported figures"
-    if solvable is not None and solvable != (figures["parties"] == 0):
-        return Check(name, False, f"solvable reported {solvable}, odd parties {figures['parties']}")
-    if cardinality is not None and cardinality != figures["cardinality"]:
-        text = f"cardinality reported {cardinality}, counted {figures['cardinality']}"
-        return Check(name, False, text)
-    return Check(name, True, "as recomputed")
 
 
 def values(what: str, array: np.ndarray, at: NDArray[np.integer]) -> str:

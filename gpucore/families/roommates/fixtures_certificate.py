@@ -25,7 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
-from gpucore.families.roommates.cycles import NAMED, cycle_lengths, more, reported, values
+from gpucore.certify.reported import with_reported
+from gpucore.families.roommates.cycles import NAMED, cycle_lengths, more, values
 from gpucore.problems.roommates.roommates import Roommates, as_roommates
 
 if TYPE_CHECKING:
@@ -38,9 +39,6 @@ def certify_fixtures(
     starts: np.ndarray,
     mates: np.ndarray,
     successor: np.ndarray,
-    *,
-    solvable: bool | None = None,
-    cardinality: int | None = None,
 ) -> Certificate:
     """Prove, or refute, that a solution of stable fixtures is stable, or that none is.
 
@@ -51,8 +49,6 @@ def certify_fixtures(
     capacity, starts, mates, successor : ndarray of integer types
         As in :class:`gpucore.families.roommates.fixtures.FixturesResult`: pairs of mates have the
         share 1, a person and another successor 1/2.
-    solvable, cardinality : bool and int, optional
-        What the method itself reported, to be checked too.
 
     Returns
     -------
@@ -96,22 +92,17 @@ def certify_fixtures(
         "full": int(np.count_nonzero(shares.total == 2 * room)),
         "parties": parties,
     }
-    if checks[-1].ok and (solvable is not None or cardinality is not None):
-        checks.append(reported(figures, solvable, cardinality))
     return certificate(checks, figures)
 
 
 def certify_result(problem: Roommates | Graph, result: Any) -> Certificate:
     """Certify a ``FixturesResult`` with the figures that it reports."""
-    return certify_fixtures(
-        problem,
-        result.capacity,
-        result.starts,
-        result.mates,
-        result.successor,
-        solvable=result.solvable,
-        cardinality=result.cardinality,
-    )
+    b, capacity = result.params.get("b", "given"), np.asarray(result.capacity)
+    if b != "given" and np.any(other := capacity != b):
+        text = f"outside b = {b}: {values('capacity', capacity, np.flatnonzero(other))}"
+        return certificate([Check("capacities as asked", False, text)], {})
+    found = certify_fixtures(problem, capacity, result.starts, result.mates, result.successor)
+    return with_reported(found, result, {"solvable": not found.figures.get("parties")})
 
 
 def _well_formed(

@@ -15,6 +15,16 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.seeds import generator
 
 
+def as_bipartite(graph: Graph) -> BipartiteGraph:
+    """Return a bipartite graph as it is, or raise GraphError for a graph without two sides."""
+    if not isinstance(graph, BipartiteGraph):
+        raise GraphError(
+            f"{graph!r} has no rows and columns to match; make it a matrix with "
+            "gpucore.problems.bipartite.prepare.for_bipartite"
+        )
+    return graph
+
+
 def bipartite_twin(graph: Graph) -> BipartiteGraph:
     """Return the adjacency matrix of an undirected graph as a bipartite graph.
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gpucore.datasets import names as dataset_names
-from gpucore.families.matching.certificate import certify_matching
+from gpucore.families.matching.certificate import certify_result
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
@@ -46,9 +46,7 @@ def test_methods_agree_on_graphs_of_some_size(make, levels):
     """Large enough for threads to work at the same time and meet."""
     graph = make(5000, 40_000, 7, levels) if make is random_graph else make(12, 40_000, 7, levels)
     first = get_method("greedy").run(graph)
-    certificate = certify_matching(
-        graph, first.mate, weight=first.weight, cardinality=first.cardinality
-    )
+    certificate = certify_result(graph, first)
     assert certificate.ok, str(certificate)
     for name in METHODS:
         for threads in [1, 2, 4] if name in THREADED else [1]:

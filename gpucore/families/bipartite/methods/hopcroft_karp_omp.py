@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import choose_threads, native_available
-from gpucore.families.bipartite.native import certify, run_native
+from gpucore.families.bipartite.certificate import certify_result
+from gpucore.families.bipartite.native import run_native
 from gpucore.family import Method
 from gpucore.record.threads import BUDGET
 
@@ -64,7 +65,7 @@ METHOD = Method(
     source="Azad, Halappanavar, Rajamanickam, Boman, Khan and Pothen, IPDPS 2012",
     run=run,
     available=native_available,
-    certify=certify,
+    certify=certify_result,
     records=True,
     parallel=True,
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import native_available
-from gpucore.families.bipartite.native import certify, run_native
+from gpucore.families.bipartite.certificate import certify_result
+from gpucore.families.bipartite.native import run_native
 from gpucore.family import Method
 from gpucore.record.threads import BUDGET
 
@@ -66,6 +67,6 @@ METHOD = Method(
     source="Pothen and Fan, ACM TOMS 16(4), 1990; Duff, Kaya and Uçar, ACM TOMS 38(2), 2011",
     run=run,
     available=native_available,
-    certify=certify,
+    certify=certify_result,
     records=True,
 )

@@ -18,8 +18,10 @@ import numpy as np
 
 from gpucore.cpu.programs import find_program, has_program, run_program
 from gpucore.errors import DeviceError, MissingDependency, ParameterError
-from gpucore.families.bipartite.native import certify, check_graph, make_result, other_side
+from gpucore.families.bipartite.certificate import certify_result
+from gpucore.families.bipartite.native import make_result, other_side
 from gpucore.family import Method
+from gpucore.problems.bipartite.prepare import as_bipartite
 from gpucore.progress import check
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ def run(
     program = find_program(PROGRAM)
     if program is None:
         raise MissingDependency(has_program(PROGRAM, TITLE, HOME) or "")
-    matrix = check_graph(graph)
+    matrix = as_bipartite(graph)
     if matrix.num_rows != matrix.num_columns or len(matrix.indices) > np.iinfo(np.int32).max:
         raise ParameterError(
             f"ecl_mm takes square matrices of less than 2^30 entries, this one is "
@@ -106,5 +108,5 @@ METHOD = Method(
     source="Mongandampulath Akathoott and Burtscher, IPDPS 2025; its own code",
     run=run,
     available=partial(has_program, PROGRAM, TITLE, HOME),
-    certify=certify,
+    certify=certify_result,
 )

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.errors import ParameterError
+from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.native import (
-    certify,
-    check_graph,
     make_result,
     other_side,
 )
 from gpucore.family import Method
+from gpucore.problems.bipartite.prepare import as_bipartite
 from gpucore.progress import check
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def run(
         search goes deeper than Python allows, as it does on paths of some hundreds of pairs.
     GraphError, Cancelled
     """
-    matrix = check_graph(graph)
+    matrix = as_bipartite(graph)
     if matrix.num_edges > MAX_ENTRIES:
         raise ParameterError(
             f"networkx_hopcroft_karp takes matrices of up to {MAX_ENTRIES:,} entries, this one has "
@@ -89,5 +89,5 @@ METHOD = Method(
     source="NetworkX, hopcroft_karp_matching",
     run=run,
     available=lambda: None,
-    certify=certify,
+    certify=certify_result,
 )

@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.errors import DeviceError, ParameterError
+from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.native import (
-    certify,
-    check_graph,
     make_result,
     other_side,
 )
 from gpucore.family import Method
 from gpucore.params import is_number
+from gpucore.problems.bipartite.prepare import as_bipartite
 from gpucore.progress import check
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def run(
         If its process ends without a result, for example without enough memory.
     GraphError, Cancelled
     """
-    matrix = check_graph(graph)
+    matrix = as_bipartite(graph)
     limit = _check_limit(time_limit)
     check(cancel)
     import scipy
@@ -161,5 +161,5 @@ METHOD = Method(
     source="SciPy, maximum_bipartite_matching",
     run=run,
     available=lambda: None,
-    certify=certify,
+    certify=certify_result,
 )

@@ -16,7 +16,8 @@ import numpy as np
 
 from gpucore.cpu.common import installed
 from gpucore.errors import MissingDependency
-from gpucore.families.matching.native import certify, make_result
+from gpucore.families.matching.certificate import certify_result
+from gpucore.families.matching.native import make_result
 from gpucore.family import Method
 from gpucore.progress import check
 
@@ -71,5 +72,5 @@ METHOD = Method(
     source="NetworKit, SuitorMatcher",
     run=run,
     available=available,
-    certify=partial(certify, dominance="weak"),
+    certify=partial(certify_result, dominance="weak"),
 )

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.errors import ParameterError
-from gpucore.families.matching.native import certify, make_result
+from gpucore.families.matching.certificate import certify_result
+from gpucore.families.matching.native import make_result
 from gpucore.family import Method
 from gpucore.progress import check
 
@@ -84,5 +85,5 @@ METHOD = Method(
     source="NetworkX, max_weight_matching",
     run=run,
     available=lambda: None,
-    certify=partial(certify, dominance="none"),
+    certify=partial(certify_result, dominance="none"),
 )

@@ -15,8 +15,8 @@ from gpucore.cpu.common import (
     native_available,
     rows_of,
 )
+from gpucore.families.redblue.certificate import certify_result
 from gpucore.families.redblue.native import (
-    certify,
     check_seed,
     check_select,
     wrap,
@@ -119,6 +119,6 @@ METHOD = Method(
     source="Fagginger Auer and Bisseling, Multicore-Challenge II, 2012, algorithm 1",
     run=run,
     available=native_available,
-    certify=certify,
+    certify=certify_result,
     records=True,
 )

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import native_available
 from gpucore.families.matching.native import run_native
-from gpucore.families.redblue.native import build_record, certify
+from gpucore.families.redblue.certificate import certify_result
+from gpucore.families.redblue.native import build_record
 from gpucore.family import Method
 from gpucore.record.threads import BUDGET
 
@@ -72,6 +73,6 @@ METHOD = Method(
     source="Fagginger Auer and Bisseling, Multicore-Challenge II, 2012, algorithm 2",
     run=run,
     available=native_available,
-    certify=certify,
+    certify=certify_result,
     records=True,
 )

@@ -17,9 +17,9 @@ from gpucore.cpu.common import (
     rows_of,
 )
 from gpucore.errors import ParameterError
+from gpucore.families.redblue.certificate import certify_result
 from gpucore.families.redblue.colours import blue_limit, round_numbers
 from gpucore.families.redblue.native import (
-    certify,
     check_generator,
     check_seed,
     check_select,
@@ -206,7 +206,7 @@ METHOD = Method(
     source="Fagginger Auer and Bisseling, Multicore-Challenge II, 2012, algorithm 3 (with TBB)",
     run=run,
     available=native_available,
-    certify=certify,
+    certify=certify_result,
     records=True,
     parallel=True,
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.certify import Certificate, Check, certificate
+from gpucore.certify.reported import with_reported
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
 NAMED = 5
 
 
-def certify_colouring(
-    graph: Graph, colour: np.ndarray, *, colours: int | None = None
-) -> Certificate:
+def certify_colouring(graph: Graph, colour: np.ndarray) -> Certificate:
     """Prove, or refute, that `colour` is what a greedy method may return.
 
     Parameters
@@ -29,8 +28,6 @@ def certify_colouring(
         The graph that was coloured, n vertices.
     colour : ndarray of an integer type, shape (n,)
         Colour of each vertex, from 0.
-    colours : int, optional
-        Number of colours that the method reported, to be checked too.
 
     Returns
     -------
@@ -57,16 +54,12 @@ def certify_colouring(
     checks.append(_proper(colour, u, v))
     if checks[-1].ok:
         checks.append(_greedy(colour, u, v))
-    if checks[-1].ok and colours is not None:
-        right = colours == figures["colours"]
-        detail = "as counted" if right else f"reported {colours}, counted {figures['colours']}"
-        checks.append(Check("reported figures", right, detail))
     return certificate(checks, figures)
 
 
 def certify_result(graph: Graph, result: Any) -> Certificate:
-    """Certify a ``ColouringResult`` with the number of colours that it reports."""
-    return certify_colouring(graph, result.colour, colours=result.figures["colours"])
+    """Certify a ``ColouringResult`` with the figures that it reports."""
+    return with_reported(certify_colouring(graph, result.colour), result)
 
 
 def _well_formed(colour: np.ndarray, n: int) -> Check:
