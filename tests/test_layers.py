@@ -40,6 +40,7 @@ LAYERS = (
         "gpucore.archives",
         "gpucore.arrays",
         "gpucore.errors",
+        "gpucore.former",
         "gpucore.format",
         "gpucore.interrupts",
         "gpucore.memory",
