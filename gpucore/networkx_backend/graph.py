@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -121,6 +121,13 @@ class Given:
         if not fits.all() or not np.isfinite(narrow).all():
             raise NotImplementedError("weights have to be 0, or numbers from 1.2e-38 to 3.4e38")
         return Graph.from_edges(len(self.nodes), self.u, self.v, narrow)
+
+    def weighing(self, weight: Any) -> Given:
+        """Return the graph as a call with this `weight` means it: None asks for equal weights.
+
+        NetworkX may pass a conversion that it kept, with the weights of a call before.
+        """
+        return self if weight is not None or self.weight is None else replace(self, weight=None)
 
     def named(self, vertices: Iterable[int]) -> set[Any]:
         """Return the nodes of vertices."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,6 +80,7 @@ def _reached(problem: BipartiteGraph, pairs: Pairs) -> Reach:
 
 def _given_pairs(graph: Given, sides: _Sides, matching: dict[Any, Any]) -> Pairs | None:
     """Return the pairs of a dictionary with either node as the key; None if it is no matching."""
+    iter(matching)  # a TypeError comes before an AttributeError, as in NetworkX
     number = graph.number
     ends = [(number.get(node), number.get(other)) for node, other in matching.items()]
     if any(u is None or v is None for u, v in ends):
@@ -86,9 +88,7 @@ def _given_pairs(graph: Given, sides: _Sides, matching: dict[Any, Any]) -> Pairs
     u, v = np.array(ends, np.int64).reshape(-1, 2).T
     if (sides.top[u] == sides.top[v]).any() or not graph.has_edges(u, v):
         return None
-    rows, columns = (
-        sides.place[np.where(sides.top[u], one, two)] for one, two in ((u, v), (v, u))
-    )
+    rows, columns = (sides.place[np.where(sides.top[u], one, two)] for one, two in ((u, v), (v, u)))
     row_match = np.full(sides.rows.size, -1, np.int32)
     row_match[rows] = columns
     if (row_match[rows] != columns).any():
@@ -123,7 +123,8 @@ def _divided(graph: Given, top_nodes: Any) -> _Sides:
     Raises
     ------
     NotImplementedError
-        `top_nodes` names nodes that the graph does not have, or both ends of an edge.
+        `top_nodes` is an iterator, or has nodes that the graph does not have, or both ends of an
+        edge.
     networkx.NetworkXError
         The graph is not bipartite.
     networkx.AmbiguousSolution
@@ -132,6 +133,8 @@ def _divided(graph: Given, top_nodes: Any) -> _Sides:
     if top_nodes is None:
         top = _sides(graph)
     else:
+        if isinstance(top_nodes, Iterator):  # NetworkX could not read it again
+            raise NotImplementedError("top_nodes has to be a container, not an iterator")
         names = set(top_nodes)
         if not names <= graph.number.keys():
             raise NotImplementedError("top_nodes names nodes that the graph does not have")

@@ -18,6 +18,8 @@ FAMILY = Family(
     networkx={
         "louvain_communities": "for_networkx:louvain_communities",
         "louvain_partitions": "for_networkx:louvain_partitions",
+        "leiden_communities": "for_networkx:leiden_communities",
+        "leiden_partitions": "for_networkx:leiden_partitions",
         "modularity": "for_networkx:modularity",
     },
     networkx_about={
@@ -25,6 +27,10 @@ FAMILY = Family(
         "communities differ; their modularity is certified. `seed` has no effect: a small graph is "
         "searched several times, with other orders, and the best communities are returned.",
         "louvain_partitions": "See louvain_communities.",
+        "leiden_communities": "Every community is connected, and the modularity is certified. "
+        "`seed` has no effect.",
+        "leiden_partitions": "The parts of every level's refinement, and last the communities; see "
+        "leiden_communities.",
     },
     networkx_tests={
         **dict.fromkeys(

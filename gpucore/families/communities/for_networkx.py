@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any
@@ -10,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from gpucore.errors import WarplensError
+from gpucore.families.communities.certificate import certify_communities
 from gpucore.families.communities.modularity import modularity as modularity_of
-from gpucore.families.communities.starts import starts_of
+from gpucore.families.communities.starts import ROUNDING, starts_of
 from gpucore.networkx_backend.answer import answer
 from gpucore.networkx_backend.graph import Given
 from gpucore.params import is_number
@@ -35,10 +38,11 @@ def louvain_communities(
 ) -> list[set[Any]]:
     """Return the communities; see :func:`networkx.community.louvain_communities`.
 
-    `weight` was read when the graph was converted.  `seed` has no effect: a small graph is searched
+    `seed` has no effect: a small graph is searched
     several times, see :mod:`gpucore.families.communities.starts`.
     """
     _check_level(max_level)
+    G = G.weighing(weight)
     return _last(G, _louvain(G, resolution, threshold, device, certify, record), max_level)
 
 
@@ -57,6 +61,7 @@ def louvain_partitions(
 
     All levels are computed before the first one is asked for, so that every error comes at once.
     """
+    G = G.weighing(weight)
     levels = _louvain(G, resolution, threshold, device, certify, record)
     return (_sets(G, level) for level in levels)
 
@@ -74,6 +79,7 @@ def leiden_communities(
 ) -> list[set[Any]]:
     """Return the communities; see :func:`networkx.community.leiden_communities`."""
     _check_level(max_level)
+    G = G.weighing(weight)
     return _last(G, _leiden(G, resolution, device, certify, record), max_level)
 
 
@@ -91,6 +97,7 @@ def leiden_partitions(
 
     See :func:`networkx.community.leiden_partitions`, and :func:`louvain_partitions`.
     """
+    G = G.weighing(weight)
     levels = _leiden(G, resolution, device, certify, record)
     return (_sets(G, level) for level in levels)
 
@@ -104,7 +111,13 @@ def modularity(
     """Return the modularity of a partition; see :func:`networkx.community.modularity`."""
     from networkx.algorithms.community.quality import NotAPartition
 
-    parts = list(communities)
+    if not is_number(resolution):
+        raise NotImplementedError("resolution has to be a finite number")
+    G = G.weighing(weight)
+    total = abs(G.weights.sum())
+    if G.weights.any() and (not LEAST_TOTAL <= total <= MOST_TOTAL or _cancels(G.weights)):
+        raise NotImplementedError(f"the weights have to sum to {LEAST_TOTAL} to {MOST_TOTAL}")
+    parts = list(communities)  # an iterator is read only where NetworkX need not read it again
     sizes = np.fromiter(map(len, parts), np.int64, len(parts))
     number = G.number
     try:
@@ -115,10 +128,6 @@ def modularity(
         raise NotAPartition(G.original, parts)
     if not G.weights.any():
         raise ZeroDivisionError("division by zero")  # as NetworkX without weight
-    if not is_number(resolution):
-        raise NotImplementedError("resolution has to be a finite number")
-    if not LEAST_TOTAL <= abs(G.weights.sum()) <= MOST_TOTAL or _cancels(G.weights):
-        raise NotImplementedError(f"the weights have to sum to {LEAST_TOTAL} to {MOST_TOTAL}")
     label = np.empty(len(G), np.int64)
     label[members] = np.repeat(np.arange(len(parts)), sizes)
     return modularity_of(_matrix(G), label, float(resolution))
@@ -134,9 +143,7 @@ def _check_level(max_level: Any) -> None:
         raise ValueError("max_level argument must be a positive integer or None")
 
 
-def _last(
-    graph: Given, levels: list[NDArray[np.integer]], max_level: int | None
-) -> list[set[Any]]:
+def _last(graph: Given, levels: list[NDArray[np.integer]], max_level: int | None) -> list[set[Any]]:
     return _sets(graph, [*islice(levels, max_level)][-1])
 
 
@@ -155,9 +162,36 @@ def _louvain(
 def _leiden(
     graph: Given, resolution: Any, device: str, certify: bool, record: Any
 ) -> list[NDArray[np.integer]]:
-    """Return the part of every vertex at each level of Leiden, and last its community."""
+    """Return the part of every vertex at each level of Leiden, and last its community.
+
+    Levels that lose modularity are left out.
+    """
     options = {"device": device, "certify": certify, "record": record}
-    return _levels(graph, "leiden_serial", resolution, {"variant": "leiden"}, {}, options)
+    levels = _levels(graph, "leiden_serial", resolution, {"variant": "leiden"}, {}, options)
+    kept = _rising(graph, levels, float(resolution))
+    if certify and kept[-1] is not levels[-1]:
+        prepared = for_communities(graph.weighted)
+        proof = certify_communities(prepared, kept[-1], resolution=resolution, connected=True)
+        if not proof.ok:
+            raise WarplensError(f"the answer of Leiden is wrong: {proof.failure}; please report it")
+    return kept
+
+
+def _rising(
+    graph: Given, levels: list[NDArray[np.integer]], resolution: float
+) -> list[NDArray[np.integer]]:
+    """Return the levels of higher modularity than all before, as NetworkX promises.
+
+    The last communities can have less than the parts of a level before: each stage starts from the
+    communities of the stage before, not from its parts.
+    """
+    matrix, best, kept = _matrix(graph), -math.inf, []
+    for level in levels:
+        reached = modularity_of(matrix, level, resolution)
+        if reached > best + ROUNDING:
+            best = reached
+            kept.append(level)
+    return kept
 
 
 def _levels(
