@@ -40,7 +40,11 @@ def outcome(call: Callable[..., Any], *args: Any, **options: Any) -> tuple[Any, 
 
 
 def compare(
-    name: str, call: Callable[..., Any], *args: Any, same: Callable[[Any, Any], bool], **options: Any
+    name: str,
+    call: Callable[..., Any],
+    *args: Any,
+    same: Callable[[Any, Any], bool],
+    **options: Any,
 ) -> Any:
     """Compare our outcome with NetworkX's, where NetworkX may fall back and where it may not."""
     theirs, their_error = outcome(call, *args, backend="networkx", **options)
@@ -228,9 +232,7 @@ def test_modularities(graph, resolution, data):
 
     call = nx.community.modularity
     for weight in ("weight", None):
-        compare(
-            "modularity", call, graph, found, same=same, weight=weight, resolution=resolution
-        )
+        compare("modularity", call, graph, found, same=same, weight=weight, resolution=resolution)
     assert outcome(call, graph, iter(rows), resolution=math.nan, backend=NAME)[1] in (
         NotImplementedError,
         outcome(call, graph, iter(rows), resolution=math.nan, backend="networkx")[1],
