@@ -2,11 +2,12 @@
 
     python benchmarks/networkx_break_even.py [--device cpu] [--runs 5] --out OUT.json
 
-Every declared function that NetworkX has, too, runs on random graphs of 32, 64, ... edges, until NetworkX needs
-more than two seconds: by NetworkX itself, by us with the graph's conversion, and by us on a graph that was
-converted before.  The time is the processor time of all threads, the least of several runs, so that
-other jobs on the machine count little.  The break-even is the smallest number of edges from which
-on we are faster at every measured size; null if we are not at the largest one.
+Every declared function that NetworkX has, too, runs on random graphs of 32, 64, ... edges, until
+NetworkX needs more than two seconds: by NetworkX itself, by us with the graph's conversion, and by
+us on a graph that was converted before.  The time is the processor time of all threads, the least
+of several runs, so that other jobs on the machine count little.  The break-even is the smallest
+number of edges from which on we are faster at every measured size; null if we are not at the
+largest one.
 
 The families declare these numbers (``gpucore.family.Family.networkx_least``).
 """
