@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import networkx as nx
@@ -256,7 +257,7 @@ def test_leiden(graph, resolution, max_level):
     assert all(community.is_partition(graph, level) for level in levels)
     reached = [outcome(community.modularity, graph, p, resolution=resolution)[0] for p in levels]
     if None not in reached:
-        assert all(b > a for a, b in zip(reached, reached[1:], strict=False))
+        assert all(b > a for a, b in pairwise(reached))
     if max_level in (None, 1, 2):
         assert found == (levels[:max_level])[-1]
         assert all(nx.is_connected(graph.subgraph(part)) for part in found)

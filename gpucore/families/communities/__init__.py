@@ -1,6 +1,6 @@
 """Communities by modularity: the Louvain method."""
 
-from gpucore.family import Family
+from gpucore.family import BreakEven, Family
 
 FAMILY = Family(
     "communities",
@@ -31,6 +31,12 @@ FAMILY = Family(
         "`seed` has no effect.",
         "leiden_partitions": "The parts of every level's refinement, and last the communities; see "
         "leiden_communities.",
+    },
+    # Measured on a processor: benchmarks/results/networkx-host.json.
+    networkx_least={
+        "louvain_communities": BreakEven(512, 512),
+        "louvain_partitions": BreakEven(512, 512),
+        "modularity": BreakEven(2048, 1024),
     },
     networkx_tests={
         **dict.fromkeys(

@@ -187,7 +187,7 @@ def _rising(
     """
     matrix, best, kept = _matrix(graph), -math.inf, []
     for level in levels:
-        reached = modularity_of(matrix, level, resolution)
+        reached = modularity_of(matrix, level.astype(np.int64), resolution)
         if reached > best + ROUNDING:
             best = reached
             kept.append(level)

@@ -68,9 +68,10 @@ def _matched(graph: Given, matching: Any) -> NDArray[np.bool_] | None:
         sizes = set(map(len, pairs))
         ends = np.array([number[node] for node in chain.from_iterable(pairs)], np.int64)
     except (KeyError, TypeError):
-        return _first_fault(graph, pairs)
+        sizes, ends = {0}, np.empty(0, np.int64)
     if sizes - {2}:
-        return _first_fault(graph, pairs)
+        _find_fault(graph, pairs)
+        return None
     u, v = ends[::2], ends[1::2]
     matched = np.zeros(len(graph), np.bool_)
     matched[ends] = True
@@ -92,13 +93,13 @@ def _set_of(matching: dict[Any, Any]) -> set[tuple[Any, Any]]:
     return pairs
 
 
-def _first_fault(graph: Given, pairs: list[Any]) -> None:
-    """Return None if an element breaks the matching before one that is no pair of nodes.
+def _find_fault(graph: Given, pairs: list[Any]) -> None:
+    """Raise for the first element that is no pair of nodes, unless one before is no new edge.
 
     Raises
     ------
     networkx.NetworkXError
-        It does not.
+        As NetworkX, word by word.
     """
     import networkx as nx
 
