@@ -103,6 +103,9 @@ def matchings(draw):
 @given(matchings())
 @example((nx.Graph([("a", "b")]), [("a", "b"), ("b", "a")]))
 @example((nx.Graph([("a", "b")]), [("a", "b"), ("a", "b")]))
+@example((nx.path_graph(4), [[0, 1], [2, 3]]))
+@example((nx.path_graph(4), [[0, 1], (0, 2)]))
+@example((nx.path_graph(4), [(0, 2), [0, 1]]))
 @example((nx.Graph([("a", "b"), ("c", "c")]), [("c", "c"), ("a", "not a node")]))
 @COMMON
 def test_matchings_are_judged_as_networkx_judges_them(case):

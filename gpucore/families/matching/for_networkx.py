@@ -41,7 +41,7 @@ def is_matching(G: Given, matching: Any) -> bool:
 
 def is_maximal_matching(G: Given, matching: Any) -> bool:
     """Return whether no edge can be added; see :func:`networkx.is_maximal_matching`."""
-    matched = _matched(G, matching)
+    matched = _matched(G, matching, hashed=True)
     if matched is None:
         return False
     return not (~matched[G.u] & ~matched[G.v] & (G.u != G.v)).any()
@@ -53,8 +53,10 @@ def is_perfect_matching(G: Given, matching: Any) -> bool:
     return matched is not None and bool(matched.all())
 
 
-def _matched(graph: Given, matching: Any) -> NDArray[np.bool_] | None:
+def _matched(graph: Given, matching: Any, hashed: bool = False) -> NDArray[np.bool_] | None:
     """Return which vertices have a partner; None if this is no matching.
+
+    With `hashed` the pairs have to be hashable, as NetworkX wants them in one of its functions.
 
     Raises
     ------
@@ -69,8 +71,9 @@ def _matched(graph: Given, matching: Any) -> NDArray[np.bool_] | None:
         ends = np.array([number[node] for node in chain.from_iterable(pairs)], np.int64)
     except (KeyError, TypeError):
         sizes, ends = {0}, np.empty(0, np.int64)
-    if sizes - {2}:
-        _find_fault(graph, pairs)
+    unhashable = hashed and any(kind.__hash__ is None for kind in set(map(type, pairs)))
+    if unhashable or sizes - {2}:
+        _find_fault(graph, pairs, hashed)
         return None
     u, v = ends[::2], ends[1::2]
     matched = np.zeros(len(graph), np.bool_)
@@ -93,8 +96,10 @@ def _set_of(matching: dict[Any, Any]) -> set[tuple[Any, Any]]:
     return pairs
 
 
-def _find_fault(graph: Given, pairs: list[Any]) -> None:
+def _find_fault(graph: Given, pairs: list[Any], hashed: bool) -> None:
     """Raise for the first element that is no pair of nodes, unless one before is no new edge.
+
+    With `hashed` also for the first one that cannot be hashed.
 
     Raises
     ------
@@ -112,4 +117,6 @@ def _find_fault(graph: Given, pairs: list[Any]) -> None:
             raise nx.NetworkXError(f"matching contains edge {pair} with node not in G")
         if u in seen or v in seen or u == v or not original.has_edge(u, v):
             return
+        if hashed:
+            hash(pair)
         seen |= {u, v}
