@@ -148,6 +148,8 @@ def test_bipartite_matchings(case):
     graph, top = case
 
     def same(theirs, ours):
+        if ours == theirs:  # also no matching: NetworkX joins nodes of a wrong `top_nodes`
+            return True
         pairs = ours.items()
         edges = {frozenset(edge[:2]) for edge in graph.edges}
         return len(theirs) == len(ours) and all(
