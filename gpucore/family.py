@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
 
 from gpucore.declarations import declarations, resolve
 from gpucore.errors import ParameterError
@@ -140,6 +140,21 @@ class Method:
 Runner = TypeVar("Runner", Algorithm, Method)
 
 
+class BreakEven(NamedTuple):
+    """From how many edges on a function of NetworkX is faster here; None: at no measured size.
+
+    Attributes
+    ----------
+    fresh : int or None
+        With the conversion of the graph.
+    converted : int or None
+        For a graph of which NetworkX keeps a conversion.
+    """
+
+    fresh: int | None
+    converted: int | None
+
+
 @dataclass(frozen=True)
 class Family:
     """Declaration of a family; texts of the form ``"module:NAME"`` are imported when used.
@@ -178,6 +193,10 @@ class Family:
         :mod:`gpucore.networkx_backend`.
     networkx_about : mapping of str to str
         How an answer differs from NetworkX's, for those functions that run an algorithm.
+    networkx_least : mapping of str to BreakEven
+        From how many edges on these functions are faster here than in NetworkX, as measured by
+        ``benchmarks/networkx_break_even.py``. Functions that are not there always run here:
+        NetworkX has none of its own.
     networkx_tests : mapping of str to str
         Tests of NetworkX's own suite, as ``"test_file.py::test_name"``, that right answers do not
         pass, and why.
@@ -199,6 +218,7 @@ class Family:
     files: Mapping[str, str] = field(default_factory=dict)
     networkx: Mapping[str, str] = field(default_factory=dict)
     networkx_about: Mapping[str, str] = field(default_factory=dict)
+    networkx_least: Mapping[str, BreakEven] = field(default_factory=dict)
     networkx_tests: Mapping[str, str] = field(default_factory=dict)
 
     def load(self, reference: str) -> Any:

@@ -14,10 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gpucore.networkx_backend.interface import Backend
-
-#: Name of the backend.
-NAME = "warplens"
+from gpucore.networkx_backend.interface import NAME, Backend
 
 backend = Backend()
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from gpucore.family import Family, families
 
-#: Adjacency entries below which NetworkX itself is faster than the conversion.
-WORTHWHILE = 2_000
+#: Name of the backend.
+NAME = "warplens"
 
 _PARAMETERS = {
     "device : {'auto', 'cuda', 'cpu'}, default 'auto'": "Where the algorithm runs.",
@@ -45,9 +45,17 @@ class Backend:
 
     @staticmethod
     def convert_from_nx(graph: Any, **wishes: Any) -> Any:
-        """Return NetworkX's graph as a :class:`gpucore.networkx_backend.graph.Given`."""
+        """Return NetworkX's graph as a :class:`gpucore.networkx_backend.graph.Given`.
+
+        Raises
+        ------
+        NotImplementedError
+            The graph, or its weights, are of a kind that is not supported.
+        """
         from gpucore.networkx_backend.graph import Given
 
+        if wishes.get("preserve_edge_attrs"):
+            raise NotImplementedError("weights given as a function are not supported")
         return Given.of(graph, wishes.get("edge_attrs") or {})
 
     @staticmethod
@@ -75,6 +83,8 @@ class Backend:
             return f"the backend has no function {name}"
         if graph is None:
             return True
+        if not hasattr(graph, "is_multigraph"):
+            return f"{type(graph).__name__} is no graph"
         if graph.is_multigraph():
             return "multigraphs are not supported: merge parallel edges first"
         if graph.is_directed():
@@ -83,11 +93,34 @@ class Backend:
 
     @staticmethod
     def should_run(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool | str:
-        """Return whether a call is worth the conversion; a text says why not."""
+        """Return whether a call is worth the conversion; a text says why not.
+
+        The families declare from how many edges it is, as measured.
+        """
         graph = args[0] if args else kwargs.get("G")
-        if graph is None or graph.number_of_edges() >= WORTHWHILE:
+        family, _ = _references()[name]
+        if graph is None or name not in family.networkx_least:
             return True
-        return f"the graph has less than {WORTHWHILE:,} edges; NetworkX itself is as fast"
+        least = family.networkx_least[name]
+        edges, converted = _edges(graph), _is_converted(graph)
+        wanted = least.converted if converted else least.fresh
+        if wanted is None:
+            return "NetworkX itself is as fast" + ("" if converted else " as the conversion")
+        if edges < wanted:
+            return f"NetworkX itself is as fast on a graph with less than {wanted:,} edges"
+        return True
+
+
+def _edges(graph: Any) -> int:
+    """Return the number of edges; ``G.number_of_edges()`` takes as long as a small conversion."""
+    rows = getattr(graph, "_adj", None)
+    return int(graph.number_of_edges()) if rows is None else sum(map(len, rows.values())) // 2
+
+
+def _is_converted(graph: Any) -> bool:
+    """Return whether NetworkX keeps a conversion of the graph; one that failed is a text."""
+    kept = (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {}).get(NAME, {})
+    return any(not isinstance(found, str) for found in kept.values())
 
 
 @cache

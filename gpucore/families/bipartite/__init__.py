@@ -1,6 +1,6 @@
 """Matching of maximum cardinality between the rows and columns of a matrix."""
 
-from gpucore.family import Family
+from gpucore.family import BreakEven, Family
 
 FAMILY = Family(
     "bipartite",
@@ -25,5 +25,11 @@ FAMILY = Family(
         "hopcroft_karp_matching": "Maximum, certified by König's theorem; not always NetworkX's "
         "pairs.",
         "eppstein_matching": "See hopcroft_karp_matching.",
+    },
+    # Measured on a processor: benchmarks/results/networkx-host.json.
+    networkx_least={
+        "hopcroft_karp_matching": BreakEven(2048, 2048),
+        "eppstein_matching": BreakEven(1024, 1024),
+        "to_vertex_cover": BreakEven(64, 64),
     },
 )

@@ -1,6 +1,6 @@
 """Communities by modularity: the Louvain method."""
 
-from gpucore.family import Family
+from gpucore.family import BreakEven, Family
 
 FAMILY = Family(
     "communities",
@@ -18,6 +18,8 @@ FAMILY = Family(
     networkx={
         "louvain_communities": "for_networkx:louvain_communities",
         "louvain_partitions": "for_networkx:louvain_partitions",
+        "leiden_communities": "for_networkx:leiden_communities",
+        "leiden_partitions": "for_networkx:leiden_partitions",
         "modularity": "for_networkx:modularity",
     },
     networkx_about={
@@ -25,6 +27,16 @@ FAMILY = Family(
         "communities differ; their modularity is certified. `seed` has no effect: a small graph is "
         "searched several times, with other orders, and the best communities are returned.",
         "louvain_partitions": "See louvain_communities.",
+        "leiden_communities": "Every community is connected, and the modularity is certified. "
+        "`seed` has no effect.",
+        "leiden_partitions": "The parts of every level's refinement, and last the communities; see "
+        "leiden_communities.",
+    },
+    # Measured on a processor: benchmarks/results/networkx-host.json.
+    networkx_least={
+        "louvain_communities": BreakEven(512, 512),
+        "louvain_partitions": BreakEven(512, 512),
+        "modularity": BreakEven(2048, 1024),
     },
     networkx_tests={
         **dict.fromkeys(

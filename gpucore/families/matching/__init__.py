@@ -1,6 +1,6 @@
 """Half-approximate weighted matching: GPU-Suitor and locally dominant edges."""
 
-from gpucore.family import Family
+from gpucore.family import BreakEven, Family
 
 FAMILY = Family(
     "matching",
@@ -27,5 +27,12 @@ FAMILY = Family(
     networkx_about={
         "maximal_matching": "The locally dominant matching of equal weights, which is maximal; "
         "another one than NetworkX's.",
+    },
+    # Measured on a processor: benchmarks/results/networkx-host.json.
+    networkx_least={
+        "maximal_matching": BreakEven(None, 8192),
+        "is_matching": BreakEven(None, 2048),
+        "is_maximal_matching": BreakEven(512, 256),
+        "is_perfect_matching": BreakEven(None, 2048),
     },
 )

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from gpucore.errors import GraphError
+from gpucore.problems.graph.adjacency import Edges, read_edges
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import Matrix, symmetrise
 
@@ -44,22 +45,30 @@ def from_networkx(graph: nx.Graph, *, weight: str | None = "weight") -> Graph:
     >>> from_networkx(nx.Graph([("a", "b"), ("b", "c")])).names
     ('a', 'b', 'c')
     """
-    nodes = list(graph)
-    number = {node: i for i, node in enumerate(nodes)}
-    ends = np.array([(number[u], number[v]) for u, v in graph.edges()], np.int64).reshape(-1, 2)
-    values = [data.get(weight) for _, _, data in graph.edges(data=True)] if weight else []
-    weighted = any(value is not None for value in values)
+    nodes, u, v, values = _edges(graph, weight)
+    weighted = any(value is not None for value in values or ())
     positions = [data.get("pos") for _, data in graph.nodes(data=True)]
     return Graph.from_edges(
         len(nodes),
-        ends[:, 0],
-        ends[:, 1],
-        _weights(graph, values, weight) if weighted else None,
+        u,
+        v,
+        _weights(graph, values or [], weight) if weighted else None,
         duplicates="larger",
         name=str(graph.name),
         names=None if nodes == list(range(len(nodes))) else [str(node) for node in nodes],
         coordinates=None if not nodes or any(p is None for p in positions) else positions,
     )
+
+
+def _edges(graph: nx.Graph, weight: str | None) -> Edges:
+    """Return the edges, and their values of the attribute; None where it is missing."""
+    if not graph.is_multigraph():
+        return read_edges(graph, weight)
+    nodes = list(graph)
+    number = {node: at for at, node in enumerate(nodes)}
+    ends = np.array([(number[u], number[v]) for u, v in graph.edges()], np.int64).reshape(-1, 2)
+    values = [data.get(weight) for _, _, data in graph.edges(data=True)] if weight else None
+    return Edges(nodes, ends[:, 0], ends[:, 1], values)
 
 
 def _weights(graph: nx.Graph, values: list[object], weight: str | None) -> np.ndarray:
