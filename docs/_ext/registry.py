@@ -80,9 +80,9 @@ class NetworkX(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the parsed list."""
-        return self.parse_text_to_nodes(
-            "\n".join(f"- `{name}`" for name in get_info()["functions"])
-        )
+        functions = get_info()["functions"].items()
+        said = {name: facts.get("additional_docs") or "As NetworkX." for name, facts in functions}
+        return self.parse_text_to_nodes("\n".join(f"- `{n}`: {text}" for n, text in said.items()))
 
 
 class Measured(SphinxDirective):
