@@ -12,12 +12,13 @@ export PYTHONDONTWRITEBYTECODE =
 # More arguments for the command: make app ARGS="--port 9000", make test ARGS="-k suitor".
 ARGS ?=
 
-.PHONY: help app test lint check docs bench audit clean python
+.PHONY: help app test lint check lowest docs bench audit clean python
 
 help:
 	@echo "make app    install and serve the web app, print its address"
 	@echo "make test   install and run all checks and tests, in a real browser too"
 	@echo "make lint   check style and types only"
+	@echo "make lowest run a part of the tests with the oldest packages that pyproject.toml allows"
 	@echo "make docs   build the documentation, a folder for each version, in build/docs"
 	@echo "make bench  measure the algorithms on this machine's best device"
 	@echo "make audit  look up known vulnerabilities of the installed packages (needs the network)"
@@ -40,6 +41,16 @@ check:
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Where packages of different versions would show: files, commands, NetworkX, a family, a page.
+LOWEST = build/lowest
+LOWEST_TESTS = tests/io tests/problems tests/cli tests/test_networkx_backend.py tests/test_tools.py \
+    tests/test_compare.py tests/families/redblue tests/app tests/browser/test_page.py
+
+lowest: python
+	@$(PYTHON) tools/environment.py --lowest $(LOWEST) app test
+	@$(LOWEST)/bin/python tools/chromium.py
+	$(LOWEST)/bin/python -m pytest -n 3 -m "not slow" $(LOWEST_TESTS) $(ARGS)
 
 # Warnings are errors, and every link inside the pages is checked. External links need the network:
 # make docs ARGS="-b linkcheck".

@@ -7,7 +7,6 @@
 """
 
 from gpucore.errors import GraphError, ParameterError, WarplensError
-from gpucore.run import run
 
 TYPE_CHECKING = False  # as in typing, which takes as long to import as all of this
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from gpucore.families.marriage.for_scipy import stable_matching
     from gpucore.families.matching.result import MatchingResult
     from gpucore.family import algorithms
+    from gpucore.overloads import run
     from gpucore.problems.bipartite.graph import BipartiteGraph
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.load import load
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from gpucore.problems.ratings.ratings import Ratings
     from gpucore.result import Result
     from gpucore.watching.watch import watch
+
+    __version__: str
+else:
+    from gpucore.run import run
 
 __all__ = [
     "BipartiteGraph",
@@ -68,14 +72,20 @@ _LATER = {
 
 
 def __getattr__(name: str) -> object:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    value: object
+    if name == "__version__":
+        from importlib.metadata import version
 
-    value = getattr(import_module(_LATER[name]), name)
+        value = version("warplens")
+    elif name in _LATER:
+        from importlib import import_module
+
+        value = getattr(import_module(_LATER[name]), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+    return sorted({*globals(), *_LATER, "__version__"})

@@ -8,12 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from scipy import sparse
 
 from gpucore.errors import GraphError, ParameterError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    #: Matrices in the host's memory; CuPy's have no types.
+    HostMatrix: TypeAlias = sparse.sparray | sparse.spmatrix | ArrayLike
 
 #: DLPack's numbers of CUDA's memories: of a card, and managed.
 _CARD = (2, 13)

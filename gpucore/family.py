@@ -71,7 +71,7 @@ class Algorithm:
     params: type
     variants: tuple[str, ...]
     run: Callable[..., Result]
-    certify: Callable[[Graph, Any], Certificate]
+    certify: Callable[[Any, Any], Certificate]
     certify_part: Callable[[GraphPart, Any, Device], Certificate] | None = None
     compiles: Callable[[Any, bool], Compiles] | None = None
     wide: tuple[str, ...] = ()
@@ -92,7 +92,7 @@ class RunMethod(Protocol):
     """
 
     def __call__(
-        self, graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
+        self, graph: Any, *, threads: int | None = None, cancel: Cancel | None = None
     ) -> Result:
         """Solve the problem on `graph`; single-threaded methods ignore `threads`."""
         ...
@@ -131,7 +131,7 @@ class Method:
     source: str
     run: RunMethod
     available: Callable[[], str | None]
-    certify: Callable[[Graph, Any], Certificate]
+    certify: Callable[[Any, Any], Certificate]
     records: bool = False
     parallel: bool = False
     family: str = ""

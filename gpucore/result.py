@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 if TYPE_CHECKING:
+    from _typeshed import MaybeNone  # None for type checkers too, but they demand no test for it
+
     from gpucore.certify import Certificate
     from gpucore.record import Record
 
@@ -47,8 +49,8 @@ class Result:
     seconds: float
     figures: dict[str, Any]
     params: dict[str, Any] = field(default_factory=dict)
-    record: Record | None = None
-    certificate: Certificate | None = None
+    record: Record | MaybeNone = None
+    certificate: Certificate | MaybeNone = None
 
     @property
     def variant(self) -> str:

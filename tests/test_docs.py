@@ -6,6 +6,8 @@
 import doctest
 import importlib.util
 import re
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -36,6 +38,15 @@ def fenced(text, language):
     return "\n".join(lines) + "\n"
 
 
+def script(text):
+    """Return the Python of a page, blocks and sessions, as one script with the page's lines."""
+    lines = fenced(text, "python").splitlines()
+    for example in doctest.DocTestParser().get_examples(fenced(text, "pycon")):
+        source = example.source.splitlines()
+        lines[example.lineno : example.lineno + len(source)] = source
+    return "\n".join(lines) + "\n"
+
+
 @pytest.mark.parametrize(
     "source",
     [p for p in PAGES if "```pycon" in TEXTS[p]],
@@ -50,6 +61,21 @@ def test_examples(source):
     said = []
     found = doctest.DocTestRunner(verbose=False).run(examples, out=said.append)
     assert found.attempted and not found.failed, "".join(said)
+
+
+def test_examples_have_types(tmp_path, request):
+    """All Python of the README and of the pages passes mypy as a user's strict scripts."""
+    for page in (ROOT / "README.md", *PAGES):
+        if text := script(page.read_text()).rstrip("\n"):
+            name = "_".join(page.relative_to(ROOT).with_suffix(".py").parts).replace("-", "_")
+            (tmp_path / f"page_{name}").write_text(text)
+    # NetworkX comes without types.
+    settings = "[mypy]\nstrict = True\n[mypy-networkx.*]\nignore_missing_imports = True\n"
+    (tmp_path / "mypy.ini").write_text(settings)
+    cache = request.config.cache.mkdir("mypy")
+    command = [sys.executable, "-m", "mypy", "--cache-dir", str(cache), "."]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
 def test_every_page_is_in_the_contents():

@@ -172,6 +172,21 @@ def test_the_project_is_built_while_packages_are_installed(
 
 
 @shell
+def test_the_lowest_versions_are_chosen_by_uv(environment, monkeypatch, tmp_path):
+    monkeypatch.setenv("FAILS", "nothing")
+    python = stand_in(environment, monkeypatch, tmp_path)
+    assert environment.main(["--lowest", str(tmp_path), "test"]) == 0
+    _, packages = (
+        call
+        for call in (python.parent / "calls").read_text().splitlines()
+        if "--editable" not in call
+    )
+    assert packages.startswith("-m uv pip install")
+    assert "--resolution lowest-direct" in packages
+    assert all(text in packages for text in environment.requirements(["test"]))
+
+
+@shell
 @pytest.mark.parametrize(("command", "code"), [("true", 0), ("false", 1)])
 def test_the_commands_exit_code_counts_after_an_installation_and_without(
     environment, monkeypatch, tmp_path, command, code
@@ -216,6 +231,10 @@ def test_a_driver_chooses_its_extra(environment, monkeypatch, tmp_path):
     smi.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     assert environment.gpu_extras() == ["cuda13"]
+
+
+def test_types_of_run_are_those_of_the_declarations():
+    assert load("overloads").main(["--check"]) == 0
 
 
 def test_environment_needs_the_standard_library_only():

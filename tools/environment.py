@@ -4,8 +4,10 @@ Run by the Makefile with any Python from 3.11 on; it needs the standard library 
 
     python3 tools/environment.py .venv app
     python3 tools/environment.py .venv app test -- COMMAND
+    python3 tools/environment.py --lowest build/lowest app test
 
 A command behind two dashes is run as soon as the packages are there, while the project is compiled.
+With ``--lowest``, packages have the oldest versions that pyproject.toml allows.
 """
 
 from __future__ import annotations
@@ -27,8 +29,10 @@ COMPILED = (".cpp", ".h", ".in", ".cmake", ".cu", ".cuh", ".S")
 
 def main(arguments: list[str]) -> int:
     """Install the project with the given extras into the given environment."""
+    lowest = arguments[:1] == ["--lowest"]
+    arguments = arguments[lowest:]
     if len(arguments) < 1:
-        print("usage: environment.py DIRECTORY [EXTRA...] [-- COMMAND]", file=sys.stderr)
+        print("usage: environment.py [--lowest] DIRECTORY [EXTRA...] [-- COMMAND]", file=sys.stderr)
         return 2
     end = arguments.index("--") if "--" in arguments else len(arguments)
     command = arguments[end + 1 :]
@@ -48,7 +52,7 @@ def main(arguments: list[str]) -> int:
     # Extras of earlier calls stay installed, so that "app" and "test" do not undo each other.
     wanted = sorted({*wanted, *installed["extras"]})
     print(f"installing warplens[{','.join(wanted)}] into {directory}", flush=True)
-    installed_all, code = install(directory, wanted, command)
+    installed_all, code = install(directory, wanted, command, lowest)
     if not installed_all:
         print("warplens: the installation failed; pip says why above", file=sys.stderr)
         return 1
@@ -56,7 +60,9 @@ def main(arguments: list[str]) -> int:
     return code
 
 
-def install(directory: Path, extras: list[str], command: list[str]) -> tuple[bool, int]:
+def install(
+    directory: Path, extras: list[str], command: list[str], lowest: bool = False
+) -> tuple[bool, int]:
     """Install the project, editable, and what it needs; run the command between.
 
     The project is compiled while packages are unpacked and the command runs. Modules of packages
@@ -70,6 +76,10 @@ def install(directory: Path, extras: list[str], command: list[str]) -> tuple[boo
     pip = [str(python_of(directory)), "-m", "pip", "install", "--disable-pip-version-check"]
     pip += ["--quiet", "--no-compile"]
     with subprocess.Popen([*pip, "--no-deps", "--editable", "."], cwd=ROOT) as project:
+        if lowest:  # pip has no such choice
+            subprocess.run([*pip, "uv"], cwd=ROOT)
+            pip = [pip[0], "-m", "uv", "pip", "install", "--quiet", "--python", pip[0]]
+            pip += ["--resolution", "lowest-direct"]
         packages = subprocess.run([*pip, *requirements(extras)], cwd=ROOT)
         code = packages.returncode or run(command)
     return packages.returncode == project.returncode == 0, code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -21,12 +21,33 @@ from gpucore.record import Recorder
 from gpucore.solving import solve
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from gpucore.arrays import HostMatrix
     from gpucore.device import Device
 
 #: As in SciPy: "row" has the row of every column, "column" the column of every row.
 PERM_TYPES = ("row", "column")
 
 
+@overload
+def maximum_bipartite_matching(
+    graph: HostMatrix,
+    perm_type: str = "row",
+    *,
+    device: str = "auto",
+    certify: bool = False,
+    record: Any = None,
+) -> NDArray[np.int32]: ...
+@overload
+def maximum_bipartite_matching(
+    graph: Any,
+    perm_type: str = "row",
+    *,
+    device: str = "auto",
+    certify: bool = False,
+    record: Any = None,
+) -> Any: ...
 def maximum_bipartite_matching(
     graph: Any,
     perm_type: str = "row",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -20,12 +20,39 @@ from gpucore.record import Recorder
 from gpucore.solving import solve
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from gpucore.arrays import HostMatrix
     from gpucore.device import Device
 
 PERM_TYPES = ("row", "column")
 PROPOSERS = {"rows": "men", "columns": "women"}
 
 
+@overload
+def stable_matching(
+    row_ranks: HostMatrix,
+    column_ranks: HostMatrix,
+    perm_type: str = "row",
+    *,
+    proposers: str = "rows",
+    ties: str = "refuse",
+    device: str = "auto",
+    certify: bool = False,
+    record: Any = None,
+) -> NDArray[np.int32]: ...
+@overload
+def stable_matching(
+    row_ranks: Any,
+    column_ranks: Any,
+    perm_type: str = "row",
+    *,
+    proposers: str = "rows",
+    ties: str = "refuse",
+    device: str = "auto",
+    certify: bool = False,
+    record: Any = None,
+) -> Any: ...
 def stable_matching(
     row_ranks: Any,
     column_ranks: Any,
