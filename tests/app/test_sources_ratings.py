@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpucore.datasets import names as dataset_names
+from gpucore.datasets import bundled
 from gpucore.errors import GraphError
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.rebuild import rebuild
@@ -22,7 +22,7 @@ def upload(name, content, **limits):
 def test_bundled_ratings_come_first():
     names = [name for _, name in collection()]
     assert names[0] == "sample_ratings"
-    assert tuple(names[: len(dataset_names("ratings"))]) == dataset_names("ratings")
+    assert tuple(names[: len(bundled("ratings"))]) == bundled("ratings")
     assert read(SOURCES.source("sample_ratings", {})).shape == (6, 4)
     assert read(SOURCES.source("karate", {})).shape == (34, 34)
 
