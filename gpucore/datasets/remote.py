@@ -27,6 +27,7 @@ from typing import IO, Any
 from gpucore.datasets import catalogue
 from gpucore.errors import GraphError, MissingDependency
 from gpucore.format import human_bytes
+from gpucore.installing import install_hint
 from gpucore.progress import Cancel, Progress, check
 from gpucore.saving import make_directory, replacing
 
@@ -270,7 +271,7 @@ def _pooch() -> Any:
         import pooch
     except ImportError:
         raise MissingDependency(
-            "fetching graphs needs pooch; get it with: pip install 'warplens[fetch]'"
+            f"fetching needs pooch; get it with: {install_hint('fetch')}"
         ) from None
     pooch.get_logger().setLevel("WARNING")
     return pooch

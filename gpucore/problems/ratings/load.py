@@ -175,9 +175,7 @@ def load_rating_dataset(name: str, *, limits: Limits | None = None) -> Ratings:
     'Afghanistan'
     """
     info = info_of(name, "ratings")
-    (limits or Limits()).check(
-        f"the ratings of {name}", info.vertices, info.edges, BYTES_PER_ENTRY
-    )
+    (limits or Limits()).check(f"the ratings of {name}", info.vertices, info.edges, BYTES_PER_ENTRY)
     table = file_of(name, "table.txt.gz")
     if info.url:
         found = _read_columns(local_file(name), info)

@@ -244,7 +244,9 @@ def test_limits():
         of(both, limits=limits)
     with pytest.raises(GraphError, match=r"ratings of path: 12 vertices are more"):
         load_ratings("path:n=6", limits=Limits(max_vertices=10))
-    with pytest.raises(GraphError, match=r"the ratings of un_votes: 6403 vertices are more than the 10"):
+    with pytest.raises(
+        GraphError, match=r"the ratings of un_votes: 6403 vertices are more than the 10"
+    ):
         load_ratings("un_votes", limits=limits)
     with pytest.raises(GraphError, match=r"12 entries are more than the 5"):
         of(archive(), "a.npz", limits=limits)
