@@ -34,6 +34,25 @@ def test_conda_installs_what_pip_would():
     assert requirements("app", "peers") <= listed
 
 
+def test_the_source_archive_leaves_out_no_file_of_the_checkout():
+    """Tests read documents, recipes and results, so they pass in an unpacked archive, too."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["scikit-build"]
+    assert "exclude" not in settings.get("sdist", {})
+
+
+def test_the_conda_recipe_installs_what_pip_would():
+    text = (ROOT / "conda" / "recipe.yaml").read_text()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    run = text.partition("  run:\n")[2].partition("\ntests:")[0]
+    lines = [line.strip(" -") for line in run.splitlines()]
+    listed = {line.replace(" ", "") for line in lines if line and not line.startswith("#")}
+    assert listed - {f"python{project['requires-python']}"} == requirements("app")
+    assert f'version: "{project["version"]}"' in text
+    assert f"license: {project['license']}" in text
+    for file in project["license-files"]:
+        assert f"- {file}" in text.partition("license_file:")[2]
+
+
 def test_installed_packages_are_not_older_than_their_floors():
     """An environment of an earlier day fails here, and not somewhere in a page."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
