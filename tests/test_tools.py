@@ -26,12 +26,16 @@ def requirements(*extras):
     return {text.replace(" ", "") for text in found}
 
 
+#: Conda's environment is for Linux and macOS only.
+MPICH = "mpich>=4.2;sys_platform!='win32'"
+
+
 def test_conda_installs_what_pip_would():
     lines = (ROOT / "environment.yml").read_text().splitlines()
     listed = {
         line.strip(" -").replace(" ", "").replace("python-igraph", "igraph") for line in lines
     }
-    assert requirements("app", "peers") <= listed
+    assert requirements("app", "fetch", "mpi", "pdf", "peers") <= listed | {MPICH}
 
 
 def test_the_source_archive_leaves_out_no_file_of_the_checkout():
