@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from gpucore.datasets import catalogue
+from gpucore.datasets import catalogue, names
 from gpucore.errors import GraphError, MissingDependency
 from gpucore.format import human_bytes
 from gpucore.installing import install_hint
@@ -109,6 +109,15 @@ def is_fetched(spec: str) -> bool:
     (True, False)
     """
     return is_remote(spec) or (spec in catalogue() and bool(catalogue()[spec].url))
+
+
+def at_hand(kind: str) -> tuple[str, ...]:
+    """Return the names of those data sets of a kind that the package or the cache has.
+
+    >>> at_hand("graph") == names("graph")
+    True
+    """
+    return tuple(name for name in names(kind) if not is_fetched(name) or find(name).path.is_file())
 
 
 def find(spec: str) -> Remote:
