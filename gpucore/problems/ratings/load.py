@@ -195,7 +195,7 @@ def _read_table(path: Path, info: DatasetInfo) -> Ratings:
     check_counts(info.name, (cells.size,), (users * (items + 1),))
     table = cells.reshape(users, items + 1)[:, :items]
     i, j = np.nonzero(table != ord("."))
-    return Ratings.from_entries(i, j, table[i, j] - ord("0"), info.shape)
+    return Ratings.from_entries(i, j, table[i, j] - ord("0"), (users, items))
 
 
 def _read_columns(path: Path, info: DatasetInfo) -> Ratings:
@@ -205,4 +205,4 @@ def _read_columns(path: Path, info: DatasetInfo) -> Ratings:
         wanted = [titles.index(column) for column in info.columns]
         found = np.loadtxt(file, np.int64, delimiter=",", usecols=wanted)
     i, j = (np.unique(found[:, side], return_inverse=True)[1] for side in (0, 1))
-    return Ratings.from_entries(i, j, found[:, 2], info.shape)
+    return Ratings.from_entries(i, j, found[:, 2])
