@@ -10,7 +10,7 @@ from gpucore.bench.papers.declare import Expectation, Paper, PaperFigure, setup_
 from gpucore.bench.suite import Data
 from gpucore.bench.summary import sets_of
 from gpucore.bench.verdicts import verdicts
-from gpucore.datasets.remote import is_fetched
+from gpucore.datasets.remote import is_remote
 
 #: Version of the format.
 SCHEMA = 1
@@ -144,7 +144,7 @@ def _instances(paper: Paper, figure: PaperFigure, data: Data) -> list[dict[str, 
             "vertices": data["graphs"][name]["vertices"],
             "edges": data["graphs"][name]["edges"],
             "stands_for": paper.stands_for.get(name, ""),
-            "real": is_fetched(name),
+            "real": is_remote(name),
         }
         for name, found in measured.items()
         if (found & keys if own else found)
