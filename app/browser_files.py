@@ -23,6 +23,7 @@ def bokeh_path() -> Path:
     spec = util.find_spec("bokeh")
     if spec is None or spec.origin is None:
         from gpucore.errors import MissingDependency
+        from gpucore.installing import install_hint
 
-        raise MissingDependency("Bokeh is not installed; pip install 'warplens[app]'")
+        raise MissingDependency(f"Bokeh is not installed; get it with: {install_hint('app')}")
     return Path(spec.origin).parent / "server" / "static" / "js" / BOKEH

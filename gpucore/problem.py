@@ -142,7 +142,7 @@ class ProblemKind:
         return found
 
     def datasets(self) -> tuple[str, ...]:
-        """Return the names of the bundled problems of this kind."""
+        """Return the names of the data sets of this kind."""
         from gpucore.datasets import names
 
         return names(self.name)

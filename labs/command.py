@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from gpucore.errors import MissingDependency, ParameterError
+from gpucore.installing import install_hint
 from gpucore.saving import make_directory, replacing
 
 from .export import export
@@ -41,7 +42,7 @@ def lab(
         return
     if open_jupyter and find_spec("jupyterlab") is None:
         raise MissingDependency(
-            "warplens lab needs JupyterLab; get it with: pip install 'warplens[app,lab]', "
+            f"warplens lab needs JupyterLab; get it with: {install_hint('app,lab')}, "
             "or copy the notebooks only: warplens lab --copy-only"
         )
     for path in copy_notebooks(folder):

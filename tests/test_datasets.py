@@ -1,6 +1,8 @@
 import hashlib
 import re
+import tomllib
 from importlib import resources
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -24,6 +26,7 @@ from gpucore.problems.rebuild import rebuild
 
 GRAPHS = datasets.names("graph")
 FILES = resources.files("gpucore.datasets")
+ROOT = Path(__file__).parents[1]
 
 
 def test_names():
@@ -202,12 +205,38 @@ def test_attribution_names_every_data_set():
         assert re.search(rf"`{name}`: .*{re.escape(info.licence)}", text)
 
 
+#: Reasons why a data set needs no licence.
+FREE = {"public domain", "facts of a publication"}
+
+
+def test_the_licence_of_the_package_covers_what_it_bundles():
+    """A bundled data set has a licence of the package's SPDX expression, which names no other."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    allowed = set(project["license"].split(" AND "))
+    licences = {name: info.licence for name, info in catalogue().items() if not info.url}
+    used = {name: set(text.split(" AND ")) for name, text in licences.items() if text not in FREE}
+    assert {name: found - allowed for name, found in used.items() if found - allowed} == {}
+    assert set().union(*used.values()) == allowed
+    assert (FILES / "LICENSES.txt").is_file()
+    assert project["license-files"] == ["LICENSE", "gpucore/datasets/LICENSES.txt"]
+    assert (ROOT / "LICENSE").read_text().startswith("BSD 3-Clause License")
+
+
+def test_what_is_not_bundled_has_an_address_and_a_digest():
+    fetched = [info for info in catalogue().values() if info.url]
+    assert [(info.name, info.licence) for info in fetched] == [("insteval", "GPL-2.0-or-later")]
+    for info in fetched:
+        assert re.fullmatch(r"https://\S+\.csv", info.url)
+        assert re.fullmatch(r"[0-9a-f]{64}", info.sha256)
+        assert not any(file.name.startswith(info.name) for file in (FILES / "data").iterdir())
+
+
 def test_files_are_small_and_reproducible():
     files = list((FILES / "data").iterdir())
-    assert sum(len(file.read_bytes()) for file in files) < 3_500_000
+    assert sum(len(file.read_bytes()) for file in files) < 1_100_000
     assert len({hashlib.sha256(file.read_bytes()).digest() for file in files}) == len(files)
     stems = {file.name.split(".")[0] for file in files}
-    assert stems == set(catalogue())
+    assert stems == {name for name, info in catalogue().items() if not info.url}
 
 
 @pytest.mark.parametrize("kind", ["dataset", "generator"])

@@ -2,6 +2,7 @@
 
 import ast
 import gzip
+import hashlib
 import io
 import os
 import subprocess
@@ -14,11 +15,14 @@ from pathlib import Path
 import pytest
 
 import gpucore
-from gpucore.datasets import remote
+from gpucore.datasets import catalogue, remote
 from gpucore.datasets.remote import allow_downloads, find, local_file
 from gpucore.errors import Cancelled, GraphError
 from gpucore.problems.bipartite.load import load_bipartite
+from gpucore.problems.ratings.load import load_ratings
+from gpucore.problems.rebuild import rebuild
 
+STARS = b"rownames,s,d,other,y\n1,7,20,0,5\n2,3,20,1,2\n3,7,4,0,1\n"
 ROOT = Path(__file__).parents[1]
 MATRIX = b"%%MatrixMarket matrix coordinate real symmetric\n4 4 3\n2 1 1.0\n3 2 5.0\n4 3 2.0\n"
 EDGES = b"# Undirected graph\n# FromNodeId\tToNodeId\n10\t20\n20\t30\n30\t10\n"
@@ -245,10 +249,66 @@ def test_no_page_gives_leave():
 
 
 def test_a_record_never_names_a_graph_of_the_network(collection):
-    from gpucore.problems.rebuild import rebuild
-
     with pytest.raises(GraphError):
         rebuild({"kind": "collection", "spec": "suitesparse:Test/path4"})
     with pytest.raises(GraphError):
         rebuild({"kind": "generator", "spec": "suitesparse:Test/path4"})
     assert collection.asked == []
+
+
+@pytest.fixture
+def insteval(collection, monkeypatch):
+    """A small insteval at an address of this machine."""
+    collection.files["/stars.csv"] = STARS
+    small = {
+        "url": f"{collection.url}/stars.csv",
+        "sha256": hashlib.sha256(STARS).hexdigest(),
+        "shape": (2, 2),
+        "vertices": 4,
+        "edges": 3,
+    }
+    info = catalogue()["insteval"]
+    monkeypatch.setitem(catalogue(), "insteval", info.__class__(**vars(info) | small))
+    return collection
+
+
+def test_a_data_set_of_another_licence_is_fetched_by_its_name(insteval, tmp_path):
+    found = load_ratings("insteval")
+    assert found.name == "insteval"
+    assert found.to_matrix().toarray().tolist() == [[0, 2], [1, 5]]
+    assert kept(tmp_path) == ["insteval.csv"]
+    allow_downloads(False)
+    assert rebuild(found.source) == found
+    assert insteval.asked == ["/stars.csv"]
+
+
+def test_the_command_line_fetches_a_data_set(insteval, call, call_json, tmp_path):
+    allow_downloads(False)
+    code, found = call_json("fetch", "insteval")
+    assert (code, list(found["files"])) == (0, ["insteval"])
+    assert kept(tmp_path) == ["insteval.csv"]
+    refused = call("fetch", "karate")
+    assert refused.exit_code == 3
+    assert "no data set that is fetched" in refused.stderr
+
+
+def test_another_file_than_the_catalogue_says_is_not_kept(insteval, tmp_path):
+    insteval.files["/stars.csv"] = STARS.replace(b"5", b"4")
+    with pytest.raises(GraphError, match="SHA-256 differs from the one in the catalogue"):
+        load_ratings("insteval")
+    assert kept(tmp_path) == []
+    path = find("insteval").path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(STARS + b"\n")
+    with pytest.raises(GraphError, match=r"in the catalogue; remove it, then fetch insteval"):
+        load_ratings("insteval")
+
+
+def test_an_old_record_of_it_says_how_to_fetch_it(insteval):
+    allow_downloads(False)
+    with pytest.raises(GraphError, match=r"is not in the cache.*warplens fetch insteval"):
+        rebuild({"kind": "dataset", "spec": "insteval"})
+    allow_downloads()
+    insteval.close()
+    with pytest.raises(GraphError, match=r"is there a network\? .* can be kept as .*insteval.csv"):
+        load_ratings("insteval")

@@ -26,12 +26,35 @@ def requirements(*extras):
     return {text.replace(" ", "") for text in found}
 
 
+#: Conda's environment is for Linux and macOS only.
+MPICH = "mpich>=4.2;sys_platform!='win32'"
+
+
 def test_conda_installs_what_pip_would():
     lines = (ROOT / "environment.yml").read_text().splitlines()
     listed = {
         line.strip(" -").replace(" ", "").replace("python-igraph", "igraph") for line in lines
     }
-    assert requirements("app", "peers") <= listed
+    assert requirements("app", "fetch", "mpi", "pdf", "peers") <= listed | {MPICH}
+
+
+def test_the_source_archive_leaves_out_no_file_of_the_checkout():
+    """Tests read documents, recipes and results, so they pass in an unpacked archive, too."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["scikit-build"]
+    assert "exclude" not in settings.get("sdist", {})
+
+
+def test_the_conda_recipe_installs_what_pip_would():
+    text = (ROOT / "conda" / "recipe.yaml").read_text()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    run = text.partition("  run:\n")[2].partition("\ntests:")[0]
+    lines = [line.strip(" -") for line in run.splitlines()]
+    listed = {line.replace(" ", "") for line in lines if line and not line.startswith("#")}
+    assert listed - {f"python{project['requires-python']}"} == requirements("app")
+    assert f'version: "{project["version"]}"' in text
+    assert f"license: {project['license']}" in text
+    for file in project["license-files"]:
+        assert f"- {file}" in text.partition("license_file:")[2]
 
 
 def test_installed_packages_are_not_older_than_their_floors():

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
+from gpucore.datasets.remote import is_fetched
 from gpucore.errors import ParameterError
 
 from ..page.devices import SCHEDULE
@@ -115,6 +116,11 @@ def graph_of(text: str, sources: Sources) -> tuple[str, dict[str, float]]:
     if text in sources.names():
         return text, {}
     name, _, rest = text.partition(":")
+    if is_fetched(text):
+        raise ParameterError(
+            f"the link's graph {text[:60]!r} does not come with the package; fetch it first (on "
+            f"the command line: warplens fetch {text[:60]})"
+        )
     if name not in sources.generators:
         raise ParameterError(
             f"the link's graph {text[:60]!r} is neither in the collection nor one that this page "

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.datasets import catalogue
 from gpucore.datasets import names as dataset_names
+from gpucore.datasets.remote import at_hand
 from gpucore.limits import Limits
 from gpucore.problems.ratings.load import RATING_LISTS, load_ratings, load_ratings_bytes
 from gpucore.problems.ratings.ratings import Ratings
@@ -61,7 +62,7 @@ def collection() -> list[tuple[str, str]]:
         shape = known[name].shape or (known[name].vertices,) * 2
         return f"{shape[0]:,} × {shape[1]:,}"
 
-    names = (*dataset_names("ratings"), *dataset_names("bipartite"), *dataset_names("graph"))
+    names = (*at_hand("ratings"), *dataset_names("bipartite"), *dataset_names("graph"))
     return [(f"{known[name].title} ({size(name)})", name) for name in names]
 
 

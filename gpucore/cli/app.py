@@ -20,6 +20,7 @@ from gpucore.cli.console import (
     prepare_streams,
 )
 from gpucore.errors import DeviceError, MissingDependency, WarplensError
+from gpucore.installing import install_hint
 
 #: Entry-point group in which packages add commands; each is a function for Typer.
 GROUP = "warplens.commands"
@@ -81,7 +82,7 @@ def _explain(name: str, error: ImportError) -> Callable[..., Any]:
     def unavailable(context: typer.Context) -> None:
         raise MissingDependency(
             f"warplens {name} needs a package that is not installed ({error}); "
-            "get it with: pip install 'warplens[app]'"
+            f"get it with: {install_hint('app')}"
         )
 
     unavailable.__doc__ = f"Not available: {error}."

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gpucore.errors import WarplensError
+from gpucore.installing import install_hint
 
 COMPILERS = ("c++", "g++", "clang++")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -73,7 +74,9 @@ def _guarded(check: Callable[[], Finding]) -> Finding:
         return check()
     except Exception as error:  # a broken installation can fail in any way
         name = check.__name__.strip("_").replace("_", " ")
-        return Finding(name, "missing", f"{type(error).__name__}: {error}", "reinstall warplens")
+        return Finding(
+            name, "missing", f"{type(error).__name__}: {error}", install_hint(again=True)
+        )
 
 
 def _python() -> Finding:
@@ -89,7 +92,7 @@ def _package() -> Finding:
             "Warplens",
             "optional",
             "runs from its sources without being installed: warplens serve is not found",
-            "pip install -e '.[app]'",
+            install_hint("app"),
         )
 
 
@@ -99,7 +102,7 @@ def _native_library() -> Finding:
     try:
         native.load()
     except (WarplensError, OSError) as error:
-        fix = "install a C++17 compiler, then: pip install --force-reinstall --no-deps warplens"
+        fix = f"install a C++17 compiler, then: {install_hint(again=True)}"
         return Finding("native library", "missing", str(error), fix)
     return Finding("native library", "ok", "host executor, kernels and CPU methods are built")
 
@@ -139,7 +142,7 @@ def _gpu_fix() -> str:
     from gpucore.cli.nvidia import cuda_extra
 
     extra = cuda_extra(smi)
-    return f"pip install 'warplens[{extra}]'" if extra else "update the NVIDIA driver"
+    return install_hint(extra) if extra else "update the NVIDIA driver"
 
 
 def _cupy() -> Finding:
@@ -167,7 +170,7 @@ def _nvrtc() -> Finding:
         "NVRTC",
         "optional",
         "not installed; a GPU needs it, and the tests that compile kernels without one",
-        "pip install 'warplens[test]'",
+        install_hint("test"),
     )
 
 
@@ -179,7 +182,7 @@ def _app_packages() -> Finding:
         "web app",
         "optional",
         f"without {', '.join(lacking)} there is no warplens serve",
-        "pip install 'warplens[app]'",
+        install_hint("app"),
     )
 
 
@@ -191,12 +194,12 @@ def _peers() -> Finding:
         "peers",
         "optional",
         f"without {', '.join(lacking)} there are fewer methods to compare with",
-        "pip install 'warplens[peers]'",
+        install_hint("peers"),
     )
 
 
 def _mpi() -> Finding:
-    fix = "pip install 'warplens[mpi]'"
+    fix = install_hint("mpi")
     found, lacking = _versions(("mpi4py",))
     if lacking:
         return Finding("MPI", "optional", "without mpi4py all ranks are threads", fix)

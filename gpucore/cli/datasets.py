@@ -1,4 +1,4 @@
-"""``warplens datasets``: the graphs that come with the package, and the generators."""
+"""``warplens datasets``: the data sets that have names, and the generators."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def datasets(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """List the bundled graphs, matrices and preferences, or show one; list generators."""
+    """List the graphs, matrices, preferences and ratings by name, or show one; list generators."""
     from gpucore.datasets import catalogue
 
     known = catalogue()
@@ -76,7 +76,7 @@ def _show_all(chosen: list[DatasetInfo]) -> None:
         kind = "" if info.kind == "graph" else " ({}, {:,} x {:,})".format(info.kind, *info.shape)
         table.add_row(
             info.name,
-            escape(info.title + kind),
+            escape(info.title + kind + (", fetched" if info.url else "")),
             f"{info.vertices:,}",
             f"{info.edges:,}",
             "yes" if info.weighted else "no",

@@ -1,4 +1,4 @@
-"""``warplens fetch``: graphs of SuiteSparse and SNAP into the cache."""
+"""``warplens fetch``: graphs of SuiteSparse and SNAP, and data sets, into the cache."""
 
 from __future__ import annotations
 
@@ -17,21 +17,28 @@ if TYPE_CHECKING:
 
 def fetch(
     names: Annotated[
-        list[str], typer.Argument(help="suitesparse:GROUP/NAME or snap:NAME; several by blanks.")
+        list[str],
+        typer.Argument(
+            help="suitesparse:GROUP/NAME, snap:NAME or a data set that is fetched, such as "
+            "insteval; several by blanks."
+        ),
     ],
     json: JsonOption = False,
 ) -> None:
-    """Fetch graphs of public collections into the cache, and check those that are there.
+    """Fetch public graphs and data sets into the cache, and check those that are there.
 
     Other commands fetch by themselves; pages of the web app never do.
     """
     from gpucore.cli.work import run_work
-    from gpucore.datasets.remote import allow_downloads, find, is_remote, local_file
+    from gpucore.datasets.remote import allow_downloads, find, is_fetched, local_file
     from gpucore.errors import GraphError
 
     for name in names:
-        if not is_remote(name):
-            raise GraphError(f"{name!r} is in no collection; use suitesparse:GROUP/NAME, snap:NAME")
+        if not is_fetched(name):
+            raise GraphError(
+                f"{name!r} is in no collection, and no data set that is fetched; use "
+                "suitesparse:GROUP/NAME, snap:NAME or a name that warplens datasets marks"
+            )
         find(name)
     allow_downloads()
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore import native
 from gpucore.errors import Cancelled, DeviceError, ParameterError, WarplensError
+from gpucore.installing import install_hint
 from gpucore.params import is_whole
 from gpucore.processor import processor_name
 from gpucore.progress import Cancel, check
@@ -44,7 +45,7 @@ def installed(package: str, title: str) -> str | None:
     Every page calls this at its start, so the package is looked up but not loaded.
     """
     if find_spec(package) is None:
-        return f"{title} is not installed; get it with: pip install 'warplens[peers]'"
+        return f"{title} is not installed; get it with: {install_hint('peers')}"
     return None
 
 

@@ -1,4 +1,7 @@
-"""Small graphs, preferences and ratings that come with the package: source, licence, known answers.
+"""Small graphs, preferences and ratings by name: source, licence, known answers.
+
+The package has the files of those that its licence covers; a set with an address
+(:attr:`DatasetInfo.url`) is fetched (:mod:`gpucore.datasets.remote`).
 
 >>> catalogue()["karate"].answers["max_matching"]
 13
@@ -20,7 +23,7 @@ from gpucore.errors import GraphError
 _FOLDER = Path(__file__).parent
 _DATA = _FOLDER / "data"
 #: Entries that are lists in the catalogue.
-_LISTS = ("shape", "groups")
+_LISTS = ("shape", "groups", "columns")
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,10 @@ class DatasetInfo:
         preferences, whose `edges` are the pairs that list each other, users and items of ratings.
     weighted : bool
         Whether the data has weights.
-    domain, source, licence, citation : str
-        Its origin and its terms.
+    domain, source, citation : str
+        Its origin.
+    licence : str
+        An SPDX expression, "public domain" or "facts of a publication".
     answers : mapping
         Known exact or published results, such as "max_matching" (largest number of edges of a
         matching), "max_weight" (largest weight of a matching on absolute weights),
@@ -51,6 +56,10 @@ class DatasetInfo:
         ratings; empty for a graph.
     groups : tuple of str
         Names of the groups that the vertices are known to belong to; see :func:`ground_truth`.
+    url, sha256 : str
+        Address and digest of a CSV file that the package does not have; else empty.
+    columns : tuple of str
+        Its columns of users, items and ratings.
     """
 
     name: str
@@ -67,6 +76,9 @@ class DatasetInfo:
     answers: Mapping[str, float] = field(default_factory=dict)
     shape: tuple[int, ...] = ()
     groups: tuple[str, ...] = ()
+    url: str = ""
+    sha256: str = ""
+    columns: tuple[str, ...] = ()
 
 
 @cache
@@ -82,7 +94,7 @@ def catalogue() -> dict[str, DatasetInfo]:
 
 @cache
 def names(kind: str) -> tuple[str, ...]:
-    """Return the names of the bundled problems of a kind, from small to large.
+    """Return the names of the problems of a kind, from small to large.
 
     Examples
     --------
@@ -90,6 +102,17 @@ def names(kind: str) -> tuple[str, ...]:
     'southern_women'
     """
     return tuple(name for name, info in catalogue().items() if info.kind == kind)
+
+
+def bundled(kind: str) -> tuple[str, ...]:
+    """Return the names of those problems of a kind that the package has the files of.
+
+    Examples
+    --------
+    >>> set(names("ratings")) - set(bundled("ratings"))
+    {'insteval'}
+    """
+    return tuple(name for name in names(kind) if not catalogue()[name].url)
 
 
 def ground_truth(name: str) -> np.ndarray | None:

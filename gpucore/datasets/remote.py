@@ -5,6 +5,9 @@ Transactions on Mathematical Software 38(1), 2011), ``snap:NAME`` a graph of SNA
 Krevl, 2014). Neither collection publishes checksums: the SHA-256 of what was fetched first is kept
 beside the file, and every later use is checked against it.
 
+A data set of the catalogue that the package may not have is fetched by its name; the catalogue has
+its SHA-256.
+
 Only a program that called :func:`allow_downloads` fetches; the command line does, a page of the
 site never does. Others read what the cache holds.
 """
@@ -21,8 +24,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from gpucore.datasets import catalogue, names
 from gpucore.errors import GraphError, MissingDependency
 from gpucore.format import human_bytes
+from gpucore.installing import install_hint
 from gpucore.progress import Cancel, Progress, check
 from gpucore.saving import make_directory, replacing
 
@@ -53,16 +58,18 @@ def allow_downloads(allowed: bool = True) -> None:
 
 @dataclass(frozen=True)
 class Remote:
-    """A graph of a collection.
+    """A graph of a collection, or a data set of the catalogue.
 
     Attributes
     ----------
     spec, collection, group, name : str
-        Its specification and the parts of it.
+        Its specification and the parts of it; the collection of a data set is "datasets".
     url : str
         Address of the compressed file.
     path : Path
         The file in the cache.
+    sha256 : str
+        What the catalogue says; empty for a graph of a collection.
     """
 
     spec: str
@@ -71,11 +78,19 @@ class Remote:
     name: str
     url: str
     path: Path
+    sha256: str = ""
 
     @property
     def checksum(self) -> Path:
-        """The file with the SHA-256 of :attr:`path`."""
+        """The file with the SHA-256 of :attr:`path`; that of a data set is in the catalogue."""
         return self.path.with_name(f"{self.path.name}.sha256")
+
+    def expected(self) -> str:
+        """Return the SHA-256 that :attr:`path` must have, or "" if none is known."""
+        try:
+            return self.sha256 or self.checksum.read_text().split()[0]
+        except (OSError, IndexError, ValueError):
+            return ""
 
 
 def is_remote(spec: str) -> bool:
@@ -87,8 +102,26 @@ def is_remote(spec: str) -> bool:
     return spec.partition(":")[0] in PLACES and ":" in spec
 
 
+def is_fetched(spec: str) -> bool:
+    """Return whether a text names a graph of a collection, or a data set that is fetched.
+
+    >>> is_fetched("insteval"), is_fetched("karate")
+    (True, False)
+    """
+    return is_remote(spec) or (spec in catalogue() and bool(catalogue()[spec].url))
+
+
+def at_hand(kind: str) -> tuple[str, ...]:
+    """Return the names of those data sets of a kind that the package or the cache has.
+
+    >>> at_hand("graph") == names("graph")
+    True
+    """
+    return tuple(name for name in names(kind) if not is_fetched(name) or find(name).path.is_file())
+
+
 def find(spec: str) -> Remote:
-    """Return where a graph is in its collection and in the cache.
+    """Return where a graph or a data set is in the network and in the cache.
 
     Raises
     ------
@@ -100,6 +133,10 @@ def find(spec: str) -> Remote:
     >>> find("suitesparse:SNAP/roadNet-CA").url
     'https://sparse.tamu.edu/MM/SNAP/roadNet-CA.tar.gz'
     """
+    if not is_remote(spec):
+        info = catalogue()[spec]
+        path = cache_directory() / "datasets" / f"{spec}.csv"
+        return Remote(spec, "datasets", "", spec, info.url, path, info.sha256)
     collection, _, words = spec.partition(":")
     match = _NAMES[collection].fullmatch(words)
     if match is None:
@@ -152,10 +189,6 @@ def local_file(
 
 def _verify(remote: Remote, progress: Progress | None, cancel: Cancel | None) -> None:
     """Compare the file with its checksum; raise GraphError if they differ."""
-    try:
-        expected = remote.checksum.read_text().split()[0]
-    except (OSError, IndexError, ValueError):
-        expected = ""
     size, done, digest = remote.path.stat().st_size, 0, hashlib.sha256()
     with remote.path.open("rb") as file:
         while chunk := file.read(_CHUNK):
@@ -164,10 +197,11 @@ def _verify(remote: Remote, progress: Progress | None, cancel: Cancel | None) ->
             done += len(chunk)
             if progress is not None:
                 progress("checking", done, size)
-    if digest.hexdigest() != expected:
+    if digest.hexdigest() != remote.expected():
+        known = "in the catalogue" if remote.sha256 else "beside it"
         raise GraphError(
             f"{remote.path} is not the file that was fetched: its SHA-256 differs from the one "
-            f"beside it; remove it, then fetch {remote.spec} again"
+            f"{known}; remove it, then fetch {remote.spec} again"
         )
 
 
@@ -246,7 +280,7 @@ def _pooch() -> Any:
         import pooch
     except ImportError:
         raise MissingDependency(
-            "fetching graphs needs pooch; get it with: pip install 'warplens[fetch]'"
+            f"fetching needs pooch; get it with: {install_hint('fetch')}"
         ) from None
     pooch.get_logger().setLevel("WARNING")
     return pooch
@@ -259,9 +293,10 @@ def _cause(remote: Remote, error: Exception) -> str:
         return f"{remote.collection} has no {remote.spec.partition(':')[2]} ({remote.url})"
     if answer is not None:
         return f"{remote.url} answers with {answer.status_code}; try again later"
+    elsewhere = f"can be kept as {remote.path}" if remote.sha256 else "can be loaded by its path"
     return (
-        f"{remote.url} cannot be fetched ({type(error).__name__}); is there a network? A file "
-        f"from elsewhere can be loaded by its path"
+        f"{remote.url} cannot be fetched ({type(error).__name__}); is there a network? The file "
+        f"from elsewhere {elsewhere}"
     )
 
 
@@ -269,12 +304,23 @@ def _keep(remote: Remote, got: Path, progress: Progress | None, cancel: Cancel |
     """Check and unpack a fetched file, write it and its checksum."""
     digest = hashlib.sha256()
     with replacing(remote.path, GraphError, _FIX) as target:
+        if remote.sha256:
+            _copy_known(remote, got, target)
+            return
         if remote.collection == "suitesparse":
             _unpack(remote, got, target, digest, progress, cancel)
         else:
             _copy_gzip(got, target, digest, cancel)
     with replacing(remote.checksum, GraphError, _FIX) as file:
         file.write(f"{digest.hexdigest()}  {remote.path.name}\n".encode())
+
+
+def _copy_known(remote: Remote, got: Path, target: IO[bytes]) -> None:
+    """Copy the file of a data set if it is the one of the catalogue."""
+    data = got.read_bytes()
+    if hashlib.sha256(data).hexdigest() != remote.sha256:
+        raise EOFError("its SHA-256 differs from the one in the catalogue")
+    target.write(data)
 
 
 def _unpack(

@@ -29,6 +29,7 @@ from gpucore.device.cuda_errors import translated
 from gpucore.device.signature import Signature
 from gpucore.device.source import source_path
 from gpucore.errors import DeviceError, KernelError
+from gpucore.installing import install_hint
 from gpucore.progress import Cancel, Progress, check
 
 # First driver generation of CUDA 13; an older one needs the packages of CUDA 12.
@@ -80,8 +81,8 @@ class CudaDevice(Device):
             import cupy
         except ImportError as error:
             return (
-                f"CuPy cannot be imported ({error}); "
-                'pip install "warplens[cuda13]", or "warplens[cuda12]" with an older driver'
+                f"CuPy cannot be imported ({error}); get it with: {install_hint('cuda13')}, "
+                "with an older driver cuda12 in place of cuda13"
             )
         runtime = cupy.cuda.runtime
         try:
@@ -94,7 +95,7 @@ class CudaDevice(Device):
                 return (
                     f"the driver knows CUDA {_version(driver)}, CuPy was built for "
                     f"{_version(wanted)}; update the driver, or "
-                    f'pip install "warplens[{"cuda13" if driver >= _CUDA_13 else "cuda12"}]"'
+                    + install_hint("cuda13" if driver >= _CUDA_13 else "cuda12")
                 )
             return f"the driver finds no GPU ({error})"
         return None if count > 0 else "the driver finds no GPU"

@@ -22,6 +22,7 @@ from typing import Any
 from gpucore.device import source
 from gpucore.device.cubin import KernelResources, read_resources
 from gpucore.errors import KernelCompileError, MissingDependency, WarplensError
+from gpucore.installing import install_hint
 from gpucore.saving import replacing
 
 #: A Turing, a Hopper and a Blackwell card: the oldest supported, the data centre's, the newest.
@@ -57,7 +58,7 @@ def _binding() -> Any:
     except ImportError as error:
         raise MissingDependency(
             "compiling without a GPU needs the packages cuda-bindings and nvidia-cuda-nvrtc: "
-            'pip install "warplens[test]"'
+            + install_hint("test")
         ) from error
     return nvrtc
 

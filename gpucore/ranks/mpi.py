@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gpucore.errors import MissingDependency
+from gpucore.installing import install_hint
 from gpucore.ranks.comm import Comm
 
 #: Variables by which launchers give a process its number and the number of processes: MPICH and
@@ -41,7 +42,7 @@ def _library() -> Any:
     except (ImportError, RuntimeError) as error:
         raise MissingDependency(
             f"a run started by mpiexec needs mpi4py and an MPI library ({error}); "
-            "get them with: pip install 'warplens[mpi]'"
+            f"get them with: {install_hint('mpi')}"
         ) from None
     return MPI
 

@@ -19,6 +19,7 @@ from numpy.lib import format as npy
 
 from gpucore.archives import UnsoundArchive, enough_memory, opened, read_array_header
 from gpucore.errors import ParameterError, RecordError
+from gpucore.installing import update_hint
 from gpucore.params import is_whole
 from gpucore.saving import replacing
 
@@ -224,7 +225,7 @@ def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
     if schema > SCHEMA:
         raise RecordError(
             f"{name} was written by a newer Warplens (schema {schema}, this one reads up to "
-            f"{SCHEMA}); update this one (on the command line: pip install --upgrade warplens)"
+            f"{SCHEMA}); update this one (on the command line: {update_hint()})"
         )
     for key, kind in HEADER_TYPES.items():
         if not isinstance(header[key], kind):

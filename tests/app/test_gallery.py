@@ -2,6 +2,7 @@
 
 import pytest
 
+from gpucore.datasets import catalogue
 from gpucore.errors import ParameterError
 from gpucore.family import get_algorithm
 from gpucore.record.replay import timeline_of
@@ -53,3 +54,10 @@ def test_a_record_is_exact_and_certified(name):
 def test_an_unknown_name_is_refused():
     with pytest.raises(ParameterError, match="no record 'nonsense'"):
         entry("nonsense")
+
+
+def test_records_are_of_graphs_that_the_package_may_have():
+    """A record has its graph in it, so the graph's licence is one of the package's."""
+    for one in entries().values():
+        source = one.record().header["graph"]["source"]
+        assert source["kind"] == "generator" or not catalogue()[source["spec"]].url

@@ -2,10 +2,12 @@
 
 import pytest
 
-from gpucore.datasets import names as dataset_names
-from gpucore.errors import GraphError
+from gpucore.datasets import bundled
+from gpucore.datasets.remote import find
+from gpucore.errors import GraphError, ParameterError
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.rebuild import rebuild
+from warplens.app.links.words import graph_of
 from warplens.app.sources.graphs import uploaded
 from warplens.app.sources.ratings import GENERATED, SOURCES, collection, facts_of_ratings
 
@@ -19,10 +21,22 @@ def upload(name, content, **limits):
     return read(uploaded(name, content, reader=SOURCES.read_bytes), **limits)
 
 
-def test_bundled_ratings_come_first():
+def test_a_link_to_ratings_that_are_not_bundled_says_how_to_fetch_them(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with pytest.raises(ParameterError, match=r"does not come with .*: warplens fetch insteval"):
+        graph_of("insteval", SOURCES)
+    path = find("insteval").path
+    path.parent.mkdir(parents=True)
+    path.touch()
+    assert graph_of("insteval", SOURCES) == ("insteval", {})
+
+
+def test_bundled_ratings_come_first(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     names = [name for _, name in collection()]
     assert names[0] == "sample_ratings"
-    assert tuple(names[: len(dataset_names("ratings"))]) == dataset_names("ratings")
+    assert tuple(names[: len(bundled("ratings"))]) == bundled("ratings")
+    assert "insteval" not in names
     assert read(SOURCES.source("sample_ratings", {})).shape == (6, 4)
     assert read(SOURCES.source("karate", {})).shape == (34, 34)
 

@@ -8,6 +8,7 @@ from gpucore import native
 from gpucore.cli import checks
 from gpucore.cli.nvidia import extra_for
 from gpucore.errors import DeviceError
+from gpucore.installing import install_hint
 
 
 def test_this_installation_is_whole(call_json):
@@ -74,4 +75,4 @@ def test_the_driver_chooses_the_extra(shown, extra):
 def test_with_a_driver_but_without_cupy_the_extra_is_named(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/true")
     monkeypatch.setattr("gpucore.cli.nvidia.cuda_extra", lambda path: "cuda13")
-    assert checks._gpu_fix() == "pip install 'warplens[cuda13]'"
+    assert checks._gpu_fix() == install_hint("cuda13")

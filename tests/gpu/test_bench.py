@@ -52,7 +52,7 @@ def test_the_command_line_takes_the_card_by_itself(capsys):
 def test_sgd_on_the_card_is_measured_certified_and_predicted(tmp_path):
     suite = get_suite("sgd")
     device = get_device("cuda")
-    plan = Plan(graphs=["insteval", "road20"], experiments=["contest", "schedules"], repeat=1)
+    plan = Plan(graphs=["ratings100k", "road20"], experiments=["contest", "schedules"], repeat=1)
     places = (tmp_path / "out", tmp_path / "cache")
     results, complete = run_session(suite, plan, device, *places)
     assert complete

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import gpucore
+from gpucore.installing import install_hint
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record import Record
 from gpucore.record.replay import timeline_of
@@ -265,4 +266,4 @@ def test_without_mpi4py_one_sentence_says_how_to_get_it(tmp_path):
     assert done.returncode != 0
     (found,) = sentences(done)
     assert "needs mpi4py and an MPI library" in found
-    assert "pip install 'warplens[mpi]'" in found
+    assert install_hint("mpi") in found

@@ -7,12 +7,14 @@ from importlib.util import find_spec
 from io import BytesIO
 from typing import Any
 
+from gpucore.installing import install_hint
+
 
 def available() -> str | None:
     """Return None if PDF files can be written here, else how to get what is missing."""
     if all(find_spec(package) for package in ("svglib", "reportlab")):
         return None
-    return "PDF files need svglib; get it with: pip install 'warplens[pdf]'"
+    return f"PDF files need svglib; get it with: {install_hint('pdf')}"
 
 
 def figure_pdf(title: str, drawings: Sequence[str]) -> bytes:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import Any
 
-from gpucore.datasets import check_counts, file_of, info_of, lines
+import numpy as np
+
+from gpucore.datasets import DatasetInfo, check_counts, file_of, info_of, lines
+from gpucore.datasets.remote import local_file
 from gpucore.errors import GraphError
 from gpucore.io.files import format_of, read_file
 from gpucore.io.stream import Source
@@ -46,7 +50,8 @@ def load_ratings(
     spec : str or Path
         One of
 
-        - a bundled data set: ``"sample_ratings"``, ``"insteval"``, ``"un_votes"``;
+        - a data set: ``"sample_ratings"``, ``"un_votes"``, and ``"insteval"`` once it is in the
+          cache (:mod:`gpucore.datasets.remote`);
         - a generator of ratings: ``"scale_free:users=200,items=50,ratings=2000"``
           (:mod:`gpucore.problems.ratings.generate`);
         - the path of a file, perhaps gzip-compressed: a list of ratings (.csv, .tsv, .txt, .data,
@@ -79,8 +84,8 @@ def load_ratings(
 
     Examples
     --------
-    >>> load_ratings("insteval")
-    Ratings('insteval', users=2972, items=1128, ratings=73421)
+    >>> load_ratings("un_votes")
+    Ratings('un_votes', users=200, items=6203, ratings=870109)
     >>> load_ratings("path:n=3").entries()[1].tolist()
     [1, 0, 2, 1]
     """
@@ -156,12 +161,13 @@ def _form_of(source: Source, limits: Limits) -> str:
 
 
 def load_rating_dataset(name: str, *, limits: Limits | None = None) -> Ratings:
-    """Return the bundled ratings called `name`, with names where they have them.
+    """Return the ratings called `name`, with names where they have them.
 
     Raises
     ------
     GraphError
-        If there are no such ratings, or their file is not what the catalogue says.
+        If there are no such ratings, their file is not what the catalogue says, or it is neither
+        in the package nor in the cache.
 
     Examples
     --------
@@ -169,7 +175,34 @@ def load_rating_dataset(name: str, *, limits: Limits | None = None) -> Ratings:
     'Afghanistan'
     """
     info = info_of(name, "ratings")
-    found = read_matrix(Source.of(file_of(name, "mtx.gz")), limits=limits)
+    (limits or Limits()).check(f"the ratings of {name}", info.vertices, info.edges, BYTES_PER_ENTRY)
+    table = file_of(name, "table.txt.gz")
+    if info.url:
+        found = _read_columns(local_file(name), info)
+    elif table.exists():
+        found = _read_table(table, info)
+    else:
+        found = read_matrix(Source.of(file_of(name, "mtx.gz")), limits=limits)
     check_counts(name, (*found.shape, found.num_ratings), (*info.shape, info.edges))
     source = {"kind": "dataset", "spec": name}
     return found.with_attributes(name=name, names=lines(name, "names"), source=source)
+
+
+def _read_table(path: Path, info: DatasetInfo) -> Ratings:
+    """Read lines of users with a digit for each item, or a dot for no rating."""
+    users, items = info.shape
+    cells = np.frombuffer(gzip.decompress(path.read_bytes()), np.uint8)
+    check_counts(info.name, (cells.size,), (users * (items + 1),))
+    table = cells.reshape(users, items + 1)[:, :items]
+    i, j = np.nonzero(table != ord("."))
+    return Ratings.from_entries(i, j, table[i, j] - ord("0"), (users, items))
+
+
+def _read_columns(path: Path, info: DatasetInfo) -> Ratings:
+    """Read the columns of a fetched CSV file; users and items are numbered in ascending order."""
+    with path.open() as file:
+        titles = file.readline().strip().split(",")
+        wanted = [titles.index(column) for column in info.columns]
+        found = np.loadtxt(file, np.int64, delimiter=",", usecols=wanted)
+    i, j = (np.unique(found[:, side], return_inverse=True)[1] for side in (0, 1))
+    return Ratings.from_entries(i, j, found[:, 2])

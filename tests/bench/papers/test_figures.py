@@ -18,6 +18,7 @@ from gpucore.bench.results import read_results
 from gpucore.device import get_device
 from gpucore.errors import Cancelled, ParameterError
 from gpucore.family import families
+from gpucore.installing import install_hint
 from warplens.app.papers.data import load
 
 pytestmark = pytest.mark.usefixtures("small_copy")
@@ -79,7 +80,7 @@ def test_a_pdf_has_a_page_for_each_chart_and_is_the_same_every_time():
 
 def test_without_the_library_no_pdf_is_written_and_the_fix_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(pdf, "find_spec", lambda name: None)
-    assert "pip install 'warplens[pdf]'" in pdf.available()
+    assert install_hint("pdf") in pdf.available()
     chart = Chart("chart", "men", "seconds", [Series("one", [1, 2], [3, 4])])
     figure = {"slug": "figure-1", "title": "one", "charts": [chart.as_dict()]}
     paper = {"paper": "suitor", "figures": [figure]}

@@ -30,20 +30,20 @@ NOISE = 0.5
 LOCKED = [*(name for name in VARIANTS if name != "hogwild"), "fast half"]
 #: Parameters with which serial SGD learns something that holds for the test ratings too.
 LEARNS = {
-    "insteval": {"rate": 0.05, "reg": 0.3, "biases": True},
     "un_votes": {"rate": 0.05},
+    "un_votes, biases": {"rate": 0.05, "biases": True},
     "synthetic": {"rate": 0.06, "reg": 0.1, "k": 8},
 }
 SYNTHETIC = f"uniform_ratings:k=2,noise={NOISE},seed=1"
 #: Specification, and number of items on the host (None: all).
 PARTS = {
-    "insteval": ("insteval", 150),
     "un_votes": ("un_votes", 60),
+    "un_votes, biases": ("un_votes", 60),
     "synthetic": (f"{SYNTHETIC},users=200,items=150,ratings=20000", None),
 }
 WHOLE = {
-    "insteval": ("insteval", None),
     "un_votes": ("un_votes", None),
+    "un_votes, biases": ("un_votes", None),
     "synthetic": (f"{SYNTHETIC},users=2000,items=1500,ratings=400000", None),
 }
 

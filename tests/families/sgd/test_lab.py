@@ -208,14 +208,14 @@ def test_the_model_says_what_was_counted(bills):
 
 
 def test_two_cards_choose():
-    made = model.predictions("insteval", "un_votes")
+    made = model.predictions("mbeacxc", "un_votes")
     differ = [name for name, cards in made.chosen.items() if len(set(cards.values())) == 2]
     assert differ == ["un_votes"]
     assert model.other_choice("un_votes", made).ok
-    verdict = model.other_choice("insteval", made)
+    verdict = model.other_choice("mbeacxc", made)
     assert verdict.ok is False
     assert "13 times as dear" in verdict.why
-    assert "792 in insteval, 6,177 in un_votes" in verdict.why
+    assert "484 in mbeacxc, 6,177 in un_votes" in verdict.why
     assert model.other_choice(None, made).ok is None
     assert len(str(made).splitlines()) == 22
 

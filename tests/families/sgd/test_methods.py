@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import re
 import sys
 
 import numpy as np
@@ -20,6 +21,7 @@ from gpucore.families.sgd.native import Rule, State, entries_of
 from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.peers import PEERS
 from gpucore.families.sgd.training import in_item_order, shuffled
+from gpucore.installing import install_hint
 from gpucore.problems.graph.load import load
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.ratings.split import split
@@ -341,5 +343,5 @@ class TestCornac:
 
 def test_without_cornac_its_method_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "cornac", None)
-    with pytest.raises(MissingDependency, match=r"pip install 'warplens\[peers\]'"):
+    with pytest.raises(MissingDependency, match=re.escape(install_hint("peers"))):
         RUNNERS["cornac_mf"].run(made())

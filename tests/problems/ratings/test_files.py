@@ -12,7 +12,7 @@ from hypothesis import given
 from scipy import sparse
 from scipy.io import mmwrite
 
-from gpucore.datasets import catalogue
+from gpucore.datasets import bundled, catalogue
 from gpucore.datasets import names as dataset_names
 from gpucore.errors import Cancelled, GraphError
 from gpucore.io.files import save
@@ -136,7 +136,7 @@ def test_graphs_get_made_up_ratings(spec):
     assert json.loads(json.dumps(found.source)) == found.source
 
 
-@pytest.mark.parametrize("name", dataset_names("ratings"))
+@pytest.mark.parametrize("name", bundled("ratings"))
 def test_data_sets(name):
     found, info = load_ratings(name), catalogue()[name]
     assert (found.shape, found.num_ratings) == (info.shape, info.edges)
@@ -156,7 +156,7 @@ def load_bipartite_pattern(found):
 
 def test_what_the_data_sets_hold():
     assert dataset_names("ratings") == ("sample_ratings", "insteval", "un_votes")
-    assert load_ratings("insteval").range == (1, 5)
+    assert bundled("ratings") == ("sample_ratings", "un_votes")
     votes = load_ratings("un_votes")
     assert np.bincount(votes.values.astype(int)).tolist() == [0, 693664, 110897, 65548]
     assert (votes.names[0], votes.names[200]) == ("Afghanistan", "roll call 3")
@@ -244,8 +244,10 @@ def test_limits():
         of(both, limits=limits)
     with pytest.raises(GraphError, match=r"ratings of path: 12 vertices are more"):
         load_ratings("path:n=6", limits=Limits(max_vertices=10))
-    with pytest.raises(GraphError, match=r"2972 vertices are more than the 10"):
-        load_ratings("insteval", limits=limits)
+    with pytest.raises(
+        GraphError, match=r"the ratings of un_votes: 6403 vertices are more than the 10"
+    ):
+        load_ratings("un_votes", limits=limits)
     with pytest.raises(GraphError, match=r"12 entries are more than the 5"):
         of(archive(), "a.npz", limits=limits)
     with pytest.raises(GraphError, match=r"12 vertices are more than the 10"):

@@ -194,9 +194,10 @@ PAPER = Paper(
     parts=PARTS,
     instances={
         "small": ("sample_ratings", "scale_free:users=60,items=30,ratings=400", "road20"),
-        "medium": ("insteval", "ratings100k", "road200"),
+        "medium": ("ratings100k", "road200"),
         "paper": matrices.STANDARD,
     },
+    real=("insteval",),
     stands_for={
         "ratings20m": "NFLIX (scale-free; a fifth of the ratings)",
         "ratings1m": "BGG and WIKI (scale-free; smaller)",

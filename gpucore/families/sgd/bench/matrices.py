@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 SCALE_FREE, ROAD, SMALL = "scale-free", "road", "small"
 #: Road-like matrices by name; two ratings a road, 2.5 roads a crossing.
 ROADS = {f"road{n}": f"road:rows={n},columns={n}" for n in (20, 200, 300, 500, 1000)}
-#: A real one, generated ones of rising size, and roads.
+#: Generated ones of rising size, and roads.
 STANDARD = (
-    *("insteval", "ratings100k", "ratings1m", "ratings20m"),
+    *("ratings100k", "ratings1m", "ratings20m"),
     *("road200", "road300", "road500", "road1000"),
 )
 SMALL_ONES = ("sample_ratings", "scale_free:users=200,items=60,ratings=2000", "road20")
