@@ -41,6 +41,7 @@ LAYERS = (
         "gpucore.arrays",
         "gpucore.errors",
         "gpucore.former",
+        "gpucore.installing",
         "gpucore.format",
         "gpucore.interrupts",
         "gpucore.memory",
