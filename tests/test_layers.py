@@ -25,8 +25,8 @@ LAYERS = (
     ("gpucore.run", "gpucore.watching", "gpucore"),
     ("gpucore.ranks",),
     ("gpucore.problems", "gpucore.io", "gpucore.problem"),
-    ("gpucore.record",),
     ("gpucore.certify", "gpucore.cpu"),
+    ("gpucore.record",),
     ("gpucore.device", "gpucore.native"),
     (
         "gpucore.compiles",

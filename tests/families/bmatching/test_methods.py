@@ -206,16 +206,10 @@ def test_a_wrong_number_of_capacities_is_refused(name, options):
 @pytest.mark.parametrize("before", [True, False])
 def test_cancelling_ends_a_run(name, options, before, monkeypatch):
     if not before:
-        monkeypatch.setattr(bmatching_native, "native", OnceCancelledModule())
+        library = native.load()
+        monkeypatch.setattr(native, "load", lambda: OnceCancelled(library))
     with pytest.raises(Cancelled):
         solve(name, random_graph(3000, 200_000, 1), 3, threads=2, cancel=Stop(before), **options)
-
-
-class OnceCancelledModule:
-    """The module that loads the native library, whose methods start once they are cancelled."""
-
-    def load(self):
-        return OnceCancelled(native.load())
 
 
 @every
