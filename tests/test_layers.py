@@ -24,7 +24,7 @@ LAYERS = (
     ("gpucore.compare", "gpucore.solving", "gpucore.warm"),
     ("gpucore.run", "gpucore.watching", "gpucore"),
     ("gpucore.ranks",),
-    ("gpucore.problems", "gpucore.io", "gpucore.problem"),
+    ("gpucore.problems", "gpucore.io", "gpucore.loading", "gpucore.problem"),
     ("gpucore.certify", "gpucore.cpu"),
     ("gpucore.record",),
     ("gpucore.device", "gpucore.native"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gpucore import native
 from gpucore.cpu.common import check_status, choose_threads
+from gpucore.cpu.task import Struct, arguments_of, layout
 from gpucore.errors import DeviceError
 from gpucore.format import human_bytes
 from gpucore.memory import available_memory
@@ -46,19 +47,10 @@ class Hooks:
 _HOOKS: ContextVar[Hooks] = ContextVar("_HOOKS", default=Hooks())  # noqa: B039  # frozen
 
 
-#: Stands for the pointer to ``proof::Work`` among the arguments of :func:`prove`.
-WORK = object()
-
-
-class Work(ctypes.Structure):
+class Work(Struct):
     """See ``proof::Work`` of proof.h."""
 
-    _fields_ = (
-        ("threads", ctypes.c_int),
-        ("cancel", ctypes.POINTER(ctypes.c_int)),
-        ("done", ctypes.POINTER(ctypes.c_longlong)),
-        ("block", ctypes.c_longlong),
-    )
+    _fields_ = layout("threads, cancel, int64* done, int64 block")
 
 
 def block_count(size: int) -> int:
@@ -113,19 +105,19 @@ def require_memory(needed: int) -> None:
         )
 
 
-def prove(name: str, problem: object, blocks: int, *arguments: Any) -> None:
+def prove(name: str, task: Struct, problem: object, blocks: int) -> None:
     """Call a native function that certifies.
 
     Parameters
     ----------
     name : str
-        The function. It takes `arguments`, in which :data:`WORK` stands for its ``proof::Work``.
+        The function.
+    task : Struct
+        What it is asked; the field ``hooks``, its ``proof::Work``, is filled in here.
     problem : object
         For messages.
     blocks : int
         About how many blocks of work there are; the unit of progress.
-    *arguments
-        As ctypes values.
 
     Raises
     ------
@@ -134,9 +126,10 @@ def prove(name: str, problem: object, blocks: int, *arguments: Any) -> None:
     hooks = _HOOKS.get()
     check(hooks.cancel)
     function = getattr(native.load(), name)
-    threads, flag, done = choose_threads(hooks.threads), ctypes.c_int(0), ctypes.c_longlong(0)
-    work = Work(threads, ctypes.pointer(flag), ctypes.pointer(done), BLOCK)
-    given = [ctypes.byref(work) if argument is WORK else argument for argument in arguments]
+    threads, flag, done = choose_threads(hooks.threads), ctypes.c_int(0), ctypes.c_int64(0)
+    work = Work(threads=threads, cancel=flag, done=done, block=BLOCK)
+    task.hooks = ctypes.pointer(work)
+    given = arguments_of(task)
 
     def watch() -> None:
         if hooks.cancel is not None and hooks.cancel.is_set():

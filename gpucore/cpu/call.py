@@ -78,7 +78,11 @@ def filled(
 ) -> list[object]:
     """Fill in what every method is told, and return the arguments of the function."""
     names = {name for name, *_ in task._fields_}
-    told = {"threads": threads, "cancel": None if flag is None else c.pointer(flag), "recording": recording}
+    told = {
+        "threads": threads,
+        "cancel": None if flag is None else c.pointer(flag),
+        "recording": recording,
+    }
     for name in names & told.keys():
         setattr(task, name, told[name])
     return arguments_of(task)

@@ -2,8 +2,8 @@
 
 A declaration mirrors a structure of a header, or the parameters of a function, in their order::
 
-    class Task(Struct):
-        _fields_ = layout("graph, threads, cancel, int32[] mate, Work* work, recording", Work=Work)
+    class _Task(Struct):
+        _fields_ = layout("graph, threads, cancel, int32[] mate, Work* work", Work=_Work)
 
 Arrays are checked against it, and live as long as what points to them.
 """
@@ -76,8 +76,20 @@ def _type(kind: str, types: dict[str, Any]) -> Any:
     return c.POINTER(known) if kind.endswith("*") else known
 
 
+class Report(c.Structure):
+    """A structure that native code writes; subclasses declare ``_fields_`` by :func:`layout`."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the numbers by name.
+
+        >>> type("Work", (Report,), {"_fields_": layout("int64 scans rounds")})().as_dict()
+        {'scans': 0, 'rounds': 0}
+        """
+        return {name: getattr(self, name) for name, *_ in self._fields_}
+
+
 class Struct(c.Structure):
-    """A structure of native code; subclasses declare ``_fields_`` by :func:`layout`.
+    """A structure that native code reads; subclasses declare ``_fields_`` by :func:`layout`.
 
     Attributes
     ----------
@@ -88,7 +100,7 @@ class Struct(c.Structure):
     ----------
     **values
         All other fields, but those that the call fills in (:mod:`gpucore.cpu.call`). None stands
-        for no array; no values at all for a structure of zeros.
+        for no array.
 
     Raises
     ------
@@ -100,8 +112,6 @@ class Struct(c.Structure):
 
     def __init__(self, **values: Any) -> None:
         super().__init__()
-        if not values:
-            return
         self._held = values  # addresses do not keep arrays
         types = dict(type(self)._fields_)
         optional = {"threads", "cancel", "recording", "hooks", *self.FOUND}
@@ -122,14 +132,6 @@ class Struct(c.Structure):
                 )
             return kind(value.ctypes.data)
         return c.pointer(value) if issubclass(kind, c._Pointer) else value
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the numbers by name.
-
-        >>> type("Work", (Struct,), {"_fields_": layout("int64 scans rounds")})().as_dict()
-        {'scans': 0, 'rounds': 0}
-        """
-        return {name: getattr(self, name) for name, *_ in self._fields_}
 
 
 class Arguments(Struct):

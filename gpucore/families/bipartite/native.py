@@ -11,7 +11,7 @@ import numpy as np
 
 from gpucore.cpu.call import Called, call
 from gpucore.cpu.common import describe_cpu
-from gpucore.cpu.task import Struct, layout
+from gpucore.cpu.task import Report, Struct, layout
 from gpucore.errors import GraphError
 from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.given import (
@@ -40,7 +40,7 @@ _STEP_ROOM = 1 << 16
 _NO_COUNTS = {"frontier": 0, "reached": 0, "paths": 0, "cardinality": -1}
 
 
-class _Work(Struct):
+class _Work(Report):
     """``BipartiteWork`` of bipartite.h."""
 
     _fields_ = layout(

@@ -2,41 +2,56 @@
 
 from __future__ import annotations
 
-import ctypes
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.certify.native import Edges, Found, pointer
-from gpucore.certify.work import WORK, block_count, prove, require_memory
+from gpucore.certify.native import Edges, Found
+from gpucore.certify.work import Work, block_count, prove, require_memory
+from gpucore.cpu.task import Arguments, Report, Struct, layout
 
 if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph
 
 
-class _Matrix(ctypes.Structure):
+class _Matrix(Struct):
     """See ``Matrix`` of bipartite_proof.cpp."""
 
-    _fields_ = (
-        ("columns", ctypes.c_int),
-        *((name, ctypes.c_void_p) for name in ("indptr", "rows", "row_match", "column_match")),
+    _fields_ = layout("int32 columns, int64[] indptr, int32[] rows row_match column_match")
+
+
+class _Found(Report):
+    """See ``Searched`` of bipartite_proof.cpp."""
+
+    _fields_ = layout("Found missing, int32 augmenting", Found=Found)
+
+
+class Covered(Report):
+    """See ``Covered`` of bipartite_proof.cpp."""
+
+    _fields_ = layout("int64 rows columns, Edges outside", Edges=Edges)
+
+
+class _Search(Arguments):
+    """The parameters of ``proof_bipartite``."""
+
+    _fields_ = layout(
+        "Matrix* matrix, Work* hooks, uint8[] rows columns, Found* found",
+        Matrix=_Matrix,
+        Work=Work,
+        Found=_Found,
     )
 
 
-class _Found(ctypes.Structure):
-    """See ``Searched`` of bipartite_proof.cpp."""
+class _Check(Arguments):
+    """The parameters of ``proof_cover``."""
 
-    _fields_ = (("missing", Found), ("augmenting", ctypes.c_int))
-
-
-class Covered(ctypes.Structure):
-    """See ``Covered`` of bipartite_proof.cpp."""
-
-    _fields_ = (
-        ("rows", ctypes.c_longlong),
-        ("columns", ctypes.c_longlong),
-        ("outside", Edges),
+    _fields_ = layout(
+        "Matrix* matrix, Work* hooks, int32 row_count, uint8[] rows columns, Covered* found",
+        Matrix=_Matrix,
+        Work=Work,
+        Covered=Covered,
     )
 
 
@@ -76,8 +91,9 @@ def search(
     require_memory(5 * graph.num_columns + graph.num_rows)
     cover = Cover(np.zeros(graph.num_rows, np.uint8), np.zeros(graph.num_columns, np.uint8))
     found = _Found()
-    bytes_of = map(pointer, cover)
-    _call("proof_bipartite", graph, (row_match, column_match), *bytes_of, ctypes.byref(found))
+    matrix, blocks = _matrix(graph, row_match, column_match)
+    task = _Search(matrix=matrix, **cover._asdict(), found=found)
+    prove("proof_bipartite", task, graph, blocks)
     return Searched(found.missing, bool(found.augmenting), cover)
 
 
@@ -88,19 +104,25 @@ def check_cover(graph: BipartiteGraph, cover: Cover) -> Covered:
     ------
     Cancelled, DeviceError
     """
-    found, size = Covered(), ctypes.c_int(graph.num_rows)
-    _call("proof_cover", graph, (), size, *map(pointer, cover), ctypes.byref(found))
+    found = Covered()
+    matrix, blocks = _matrix(graph)
+    task = _Check(matrix=matrix, row_count=graph.num_rows, **cover._asdict(), found=found)
+    prove("proof_cover", task, graph, blocks)
     return found
 
 
-def _call(
-    name: str, graph: BipartiteGraph, matching: tuple[NDArray[np.int32], ...], *arguments: Any
-) -> None:
-    """Call a function on the matrix by columns and a matching, if there is one."""
-    indptr, entries = graph.by_column()
-    bounds = np.ascontiguousarray(indptr, np.int64)
-    rest = [np.ascontiguousarray(array, np.int32) for array in (entries, *matching)]
-    places = [array.ctypes.data for array in rest] + [None, None]
-    matrix = _Matrix(graph.num_columns, bounds.ctypes.data, *places[:3])
-    blocks = block_count(entries.size + graph.num_columns)
-    prove(name, graph, blocks, ctypes.byref(matrix), WORK, *arguments)
+def _matrix(
+    graph: BipartiteGraph,
+    row_match: NDArray[np.int32] | None = None,
+    column_match: NDArray[np.int32] | None = None,
+) -> tuple[_Matrix, int]:
+    """Return the matrix by columns with a matching, if there is one, and its blocks."""
+    indptr, rows = graph.by_column()
+    matrix = _Matrix(
+        columns=graph.num_columns,
+        indptr=np.ascontiguousarray(indptr, np.int64),
+        rows=np.ascontiguousarray(rows, np.int32),
+        row_match=row_match,
+        column_match=column_match,
+    )
+    return matrix, block_count(rows.size + graph.num_columns)

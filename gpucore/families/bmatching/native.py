@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gpucore import native
 from gpucore.cpu.call import call
 from gpucore.cpu.common import describe_cpu
-from gpucore.cpu.task import Arguments, Struct, csr, layout
+from gpucore.cpu.task import Arguments, Report, Struct, csr, layout
 from gpucore.errors import DeviceError
 from gpucore.families.bmatching.capacity import capacities, describe_b
 from gpucore.families.bmatching.record import bmatching_record
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _PER_VERTEX, _PER_PLACE, _PER_EDGE = 64, 8 + 3 * 8 + 4 + 4, 12
 
 
-class _Work(Struct):
+class _Work(Report):
     """``BMatchingWork`` of bmatching.h."""
 
     _fields_ = layout("int64 scans proposals rounds")

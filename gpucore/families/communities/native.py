@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from gpucore import native
 from gpucore.cpu.call import attend
 from gpucore.cpu.common import describe_cpu, rows_of
-from gpucore.cpu.task import Struct, layout
+from gpucore.cpu.task import Report, layout
 from gpucore.errors import DeviceError, ParameterError
 from gpucore.families.communities.partitions import canonical_labels
 from gpucore.families.communities.played import record_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gpucore.progress import Cancel
 
 
-class _Stage(Struct):
+class _Stage(Report):
     """``StageReport`` of louvain.h."""
 
     _fields_ = layout(
@@ -35,7 +35,7 @@ class _Stage(Struct):
     )
 
 
-class _Step(Struct):
+class _Step(Report):
     """``StepReport`` of louvain.h."""
 
     _fields_ = layout("int64 level sweep bucket vertices entries taken_back")
@@ -90,7 +90,8 @@ def run_native(
         raise DeviceError(f"{name} found no memory; close something")
 
     def started(flag: ctypes.c_int, recording: int | None) -> int:
-        library.cpu_louvain_record(found, ctypes.c_void_p(recording))
+        if recording is not None:
+            library.cpu_louvain_record(found, ctypes.c_void_p(recording))
         return call(getattr(library, f"cpu_{name}"), flag, found)
 
     try:
@@ -150,7 +151,7 @@ def _levels(library: ctypes.CDLL, found: ctypes.c_void_p) -> tuple[np.ndarray, .
 
 
 def _reports(
-    library: ctypes.CDLL, found: ctypes.c_void_p, what: str, kind: type[Struct]
+    library: ctypes.CDLL, found: ctypes.c_void_p, what: str, kind: type[Report]
 ) -> list[dict[str, Any]]:
     """Return all reports on a stage or a step."""
     count = getattr(library, f"cpu_louvain_{what}s")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gpucore.cpu.call import Called, call
 from gpucore.cpu.common import describe_cpu
-from gpucore.cpu.task import Struct, layout
+from gpucore.cpu.task import Report, Struct, layout
 from gpucore.errors import DeviceError, GraphError, ParameterError
 from gpucore.families.marriage.record import ROW_WORDS, marriage_record
 from gpucore.families.marriage.result import MarriageResult
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PROPOSERS = ("men", "women")
 
 
-class _Work(Struct):
+class _Work(Report):
     """``MarriageWork`` of marriage.h."""
 
     _fields_ = layout("int64 considered proposals rounds failed pairs men_ranks women_ranks")

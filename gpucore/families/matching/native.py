@@ -11,7 +11,7 @@ import numpy as np
 from gpucore import native
 from gpucore.cpu.call import call
 from gpucore.cpu.common import describe_cpu
-from gpucore.cpu.task import Arguments, Struct, csr, layout
+from gpucore.cpu.task import Arguments, Report, csr, layout
 from gpucore.families.matching.outcome import weights_of_mates
 from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     BuildRecord = Callable[[RawRecord, Graph, MatchingResult], Record | None]
 
 
-class _Work(Struct):
+class _Work(Report):
     """The counters of matching.h."""
 
     _fields_ = layout("int64 scans rounds")

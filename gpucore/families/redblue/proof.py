@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.certify.native import Edges, Pairs, pointer
-from gpucore.certify.work import WORK, block_count, prove, require_memory
-from gpucore.cpu.common import rows_of
+from gpucore.certify.native import Edges, Pairs
+from gpucore.certify.work import Work, block_count, prove, require_memory
+from gpucore.cpu.task import Arguments, Report, csr, layout
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
 
-class Proof(ctypes.Structure):
+class Proof(Report):
     """See ``Proof`` of redblue_proof.cpp."""
 
-    _fields_ = (("pairs", Pairs), ("addable", Edges), ("with_edges", ctypes.c_longlong))
+    _fields_ = layout("Pairs pairs, Edges addable, int64 with_edges", Pairs=Pairs, Edges=Edges)
+
+
+class _Task(Arguments):
+    """The parameters of ``proof_maximal``."""
+
+    _fields_ = layout(
+        "graph, Work* hooks, int32[] mate, float32[] weight, Proof* found", Work=Work, Proof=Proof
+    )
 
 
 def examine(graph: Graph, mate: np.ndarray) -> Proof:
@@ -30,15 +37,7 @@ def examine(graph: Graph, mate: np.ndarray) -> Proof:
     """
     n, found = graph.num_vertices, Proof()
     require_memory(4 * n)
-    weight = np.empty(n, np.float32)
-    prove(
-        "proof_maximal",
-        graph,
-        2 * block_count(n) + block_count(graph.indices.size + n),
-        *rows_of(graph),
-        WORK,
-        pointer(mate),
-        pointer(weight),
-        ctypes.byref(found),
-    )
+    blocks = 2 * block_count(n) + block_count(graph.indices.size + n)
+    task = _Task(**csr(graph), mate=mate, weight=np.empty(n, np.float32), found=found)
+    prove("proof_maximal", task, graph, blocks)
     return found

@@ -7,22 +7,29 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from gpucore.certify.native import pointer
-from gpucore.certify.work import WORK, block_count, prove
+from gpucore.certify.work import Work, block_count, prove
+from gpucore.cpu.task import Arguments, Struct, layout
 
 if TYPE_CHECKING:
     from gpucore.families.sgd.factors import Factors
 
 
-class _Model(ctypes.Structure):
+class _Model(Struct):
     """See ``Model`` of sgd_proof.cpp."""
 
-    _fields_ = (
-        *((name, ctypes.c_void_p) for name in ("users", "items", "user_bias", "item_bias")),
-        ("width", ctypes.c_longlong),
-        ("mean", ctypes.c_double),
+    _fields_ = layout("float32[] users items user_bias item_bias, int64 width, float64 mean")
+
+
+class _Task(Arguments):
+    """The parameters of ``proof_squares``."""
+
+    _fields_ = layout(
+        "Model* model, Work* hooks, int64 count, int32[] users items, float32[] values, "
+        "float64* squares",
+        Model=_Model,
+        Work=Work,
     )
 
 
@@ -38,26 +45,30 @@ def rmse(
     ------
     Cancelled, DeviceError
     """
-    count, sum_of_squares = len(values), ctypes.c_double()
+    count, squares = len(values), ctypes.c_double()
     if not count:
         return math.nan
+    biased = factors.user_bias is not None and factors.item_bias is not None
     # Arrays of these types are not copied.
-    lists = [np.ascontiguousarray(array, np.int32) for array in (users, items)]
-    lists.append(np.ascontiguousarray(values, np.float32))
-    vectors = [np.ascontiguousarray(array, np.float32) for array in (factors.users, factors.items)]
-    if factors.user_bias is not None and factors.item_bias is not None:
-        biases = (factors.user_bias, factors.item_bias)
-        vectors += [np.ascontiguousarray(array, np.float32) for array in biases]
-    places = [array.ctypes.data for array in vectors] + [None, None]
-    model = _Model(*places[:4], factors.users.shape[1], factors.mean)
-    prove(
-        "proof_squares",
-        "the ratings",
-        block_count(count),
-        ctypes.byref(model),
-        WORK,
-        ctypes.c_longlong(count),
-        *map(pointer, lists),
-        ctypes.byref(sum_of_squares),
+    model = _Model(
+        users=_single(factors.users),
+        items=_single(factors.items),
+        user_bias=_single(factors.user_bias) if biased else None,
+        item_bias=_single(factors.item_bias) if biased else None,
+        width=factors.users.shape[1],
+        mean=factors.mean,
     )
-    return math.sqrt(sum_of_squares.value / count)
+    task = _Task(
+        model=model,
+        count=count,
+        users=np.ascontiguousarray(users, np.int32),
+        items=np.ascontiguousarray(items, np.int32),
+        values=_single(values),
+        squares=squares,
+    )
+    prove("proof_squares", task, "the ratings", block_count(count))
+    return math.sqrt(squares.value / count)
+
+
+def _single(array: ArrayLike | None) -> NDArray[np.float32]:
+    return np.ascontiguousarray(array, np.float32)

@@ -16,8 +16,8 @@ from gpucore.errors import Cancelled, DeviceError, ParameterError
 from gpucore.families.bmatching import native as bmatching_native
 from gpucore.families.bmatching.capacity import capacities
 from gpucore.family import get_method
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from support.bmatching_cases import graphs_and_b, greedy_b_mates, heaviest_b_weight
 from support.cancelling import OnceCancelled, Stop

@@ -66,7 +66,7 @@ def save_parts(
     Examples
     --------
     >>> import tempfile
-    >>> from gpucore.problems.graph.load import load
+    >>> from gpucore.loading import load
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     manifest = save_parts(load("karate"), folder, 4)
     ...     load_part(folder, 0, 2).bounds.tolist(), load(folder) == load("karate")
