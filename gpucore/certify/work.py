@@ -54,7 +54,7 @@ class Work(Struct):
 
 
 def block_count(size: int) -> int:
-    """Return the blocks of a pass over so many things."""
+    """Return the number of blocks of a pass over `size` elements."""
     return -(-size // BLOCK)
 
 

@@ -219,7 +219,7 @@ def _check_record(path: Path, graph: str) -> None:
     check_target(path, RecordError)
     try:
         same = path.exists() and path.samefile(graph)
-    except (OSError, ValueError):  # the graph is no file
+    except (OSError, ValueError):  # the graph is not a file
         same = False
     if same:
         raise RecordError(

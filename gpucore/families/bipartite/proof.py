@@ -70,7 +70,7 @@ class Searched(NamedTuple):
     missing : Found
         Columns whose pair is not an entry.
     augmenting : bool
-        Whether there is an augmenting path, so that the cover is none.
+        Whether there is an augmenting path, so that the cover does not cover all entries.
     cover : Cover
     """
 

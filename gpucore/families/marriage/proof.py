@@ -130,7 +130,7 @@ def next_women(preferences: Preferences, held: Held) -> NDArray[np.int64]:
 
 
 def loops(pointers: NDArray[np.integer]) -> NDArray[np.int32]:
-    """Return where every place leads after so many steps that it is in a cycle, or -1."""
+    """Return a place of the cycle that every place leads to, or -1 if it leads to an end."""
     far = np.ascontiguousarray(pointers, np.int32)
     require_memory(8 * far.size)
     going = ctypes.c_int64(-1)

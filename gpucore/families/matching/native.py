@@ -78,8 +78,8 @@ def run_native(
     record, record_budget
         As for :func:`gpucore.run`.
     build : callable, optional
-        ``build(raw, graph, result)`` makes the record; by default that of a matching of which each
-        edge is matched once.
+        ``build(raw, graph, result)`` makes the record; by default that of a matching whose edges
+        are each matched once.
 
     Returns
     -------

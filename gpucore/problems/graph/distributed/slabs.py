@@ -1,4 +1,4 @@
-"""Slabs: a folder with the rows of a graph in archives, of which each rank reads its own rows.
+"""Slabs: a folder of archives with the rows of a graph; each rank reads its own rows.
 
 Arrays are stored without compression, so a range of rows is read without the others; the number of
 ranks that read can differ from the number of slabs. Reading takes the memory of the part and of
