@@ -29,7 +29,7 @@ class Curves:
         Engaged pairs.
     proposers_rank, receivers_rank : ndarray of float64
         Mean rank, from 1, that the engaged people of a side give their partners; NaN while there
-        are not pairs.
+        are no pairs.
     proposals : ndarray of int64
         Proposals made; skipped places and failed compare-and-swaps do not count.
     considered : ndarray of int64

@@ -54,7 +54,7 @@ def first_round_fraction(p: float) -> float:
     Raises
     ------
     ParameterError
-        If `p` is not above 0 and below 1.
+        If `p` is not such a number.
 
     Notes
     -----
@@ -114,7 +114,7 @@ def blue_limit(p: float) -> int:
     Raises
     ------
     ParameterError
-        If `p` is not above 0 and below 1.
+        If `p` is not such a number.
 
     Examples
     --------
