@@ -127,7 +127,7 @@ class Struct(c.Structure):
             wanted: DTypeLike = getattr(kind, "dtype", None)
             if wanted is None or value.dtype != wanted or not value.flags.c_contiguous:
                 raise TypeError(
-                    f"{type(self).__name__}.{name} must be a {kind.__name__} without gaps, "
+                    f"{type(self).__name__}.{name} must be of type {kind.__name__} without gaps, "
                     f"not {value.dtype} of shape {value.shape} and strides {value.strides}"
                 )
             return kind(value.ctypes.data)
