@@ -113,7 +113,7 @@ def prove(name: str, task: Struct, problem: object, blocks: int) -> None:
     name : str
         The function.
     task : Struct
-        What it is asked; the field ``hooks``, its ``proof::Work``, is filled in here.
+        The function's input; its field ``hooks``, a ``proof::Work``, is set here.
     problem : object
         For messages.
     blocks : int

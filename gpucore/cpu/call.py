@@ -1,4 +1,4 @@
-"""Calls of native methods: the request to stop, the clock, the record and the status."""
+"""Calls of native methods: cancelling, timing, recording, and errors."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class Called(NamedTuple):
-    """What a call leaves beside its arrays.
+    """Time and record of a call.
 
     Attributes
     ----------
     seconds : float
         Time of the native function alone.
     raw : RawRecord or None
-        What it recorded; None at level "off".
+        The recorded rows and events; None at level "off".
     """
 
     seconds: float
@@ -49,8 +49,8 @@ def call(
     name : str
         Name of the method's runner.
     task : Struct
-        What the function is asked. Its fields ``threads``, ``cancel`` and ``recording``, as far as
-        it has them, are filled in here.
+        The function's input. The fields ``threads``, ``cancel`` and ``recording``, where it has
+        them, are set here.
     problem : object
         For messages.
     threads : int
@@ -76,15 +76,15 @@ def call(
 def filled(
     task: Struct, threads: int, flag: c.c_int | None, recording: int | None = None
 ) -> list[object]:
-    """Fill in what every method is told, and return the arguments of the function."""
+    """Set the fields that are the same in every task, and return the function's arguments."""
     names = {name for name, *_ in task._fields_}
-    told = {
+    shared = {
         "threads": threads,
         "cancel": None if flag is None else c.pointer(flag),
         "recording": recording,
     }
-    for name in names & told.keys():
-        setattr(task, name, told[name])
+    for name in names & shared.keys():
+        setattr(task, name, shared[name])
     return arguments_of(task)
 
 

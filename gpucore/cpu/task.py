@@ -1,11 +1,11 @@
-"""What a native function is asked: a structure of C, declared by name and type.
+"""Inputs and outputs of native functions: structures of C, declared by types and names.
 
 A declaration mirrors a structure of a header, or the parameters of a function, in their order::
 
     class _Task(Struct):
         _fields_ = layout("graph, threads, cancel, int32[] mate, Work* work", Work=_Work)
 
-Arrays are checked against it, and live as long as what points to them.
+Arrays are checked against it, and live as long as the structure that has their addresses.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _type(kind: str, types: dict[str, Any]) -> Any:
 
 
 class Report(c.Structure):
-    """A structure that native code writes; subclasses declare ``_fields_`` by :func:`layout`."""
+    """Numbers that native code returns; subclasses declare ``_fields_`` by :func:`layout`."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the numbers by name.
@@ -89,7 +89,7 @@ class Report(c.Structure):
 
 
 class Struct(c.Structure):
-    """A structure that native code reads; subclasses declare ``_fields_`` by :func:`layout`.
+    """The input of a native function; subclasses declare ``_fields_`` by :func:`layout`.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ class Struct(c.Structure):
     Parameters
     ----------
     **values
-        All other fields, but those that the call fills in (:mod:`gpucore.cpu.call`). None stands
+        All other fields, but those that the call sets (:mod:`gpucore.cpu.call`). None stands
         for no array.
 
     Raises
@@ -135,7 +135,7 @@ class Struct(c.Structure):
 
 
 class Arguments(Struct):
-    """The parameters of a native function that takes them one by one, not in a structure."""
+    """The input of a native function that takes its parameters one by one."""
 
     def as_arguments(self) -> list[Any]:
         """Return the values for a call, as ctypes values."""
@@ -144,7 +144,7 @@ class Arguments(Struct):
 
 
 def arguments_of(task: Struct) -> list[Any]:
-    """Return what a function gets: the address of a structure, or parameters one by one."""
+    """Return the arguments of a call: the address of a structure, or parameters one by one."""
     return task.as_arguments() if isinstance(task, Arguments) else [c.byref(task)]
 
 

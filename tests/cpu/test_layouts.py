@@ -12,7 +12,11 @@ import gpucore
 from gpucore.cpu.task import Arguments, Report, Struct, layout
 
 ROOT = Path(gpucore.__file__).parent
-PLACES = ["gpucore.certify.native", "gpucore.certify.work"] + [
+PLACES = [
+    "gpucore.certify.native",
+    "gpucore.certify.work",
+    "gpucore.problems.preferences.random_lists",
+] + [
     f"gpucore.families.{path.parent.name}.{path.stem}"
     for name in ("native", "proof")
     for path in sorted(ROOT.glob(f"families/*/{name}.py"))
@@ -24,6 +28,7 @@ NUMBERS = {
     "float": ctypes.c_float,
     "double": ctypes.c_double,
     "unsigned char": ctypes.c_uint8,
+    "std::uint64_t": ctypes.c_uint64,
 }
 #: The members of ``cpu::Csr``, which are the group "graph".
 CSR = "int n; long long* indptr; int* indices; float* weights;"
@@ -64,8 +69,8 @@ def source(text):
 
 
 def files_of(kind):
-    family = re.match(r"gpucore\.families\.(\w+)", kind.__module__)
-    folder = ROOT / "families" / family[1] if family else ROOT / "certify"
+    depth = 1 if ".certify." in kind.__module__ else 2
+    folder = ROOT.joinpath(*kind.__module__.split(".")[1 : depth + 1])
     named = re.search(r"[\w.]+\.(?:h|cpp)\b", kind.__doc__)
     for path in sorted(p for p in folder.rglob("*") if p.suffix in (".h", ".cpp")):
         if named is None or path.name == named[0] or "proof" in kind.__module__:
@@ -159,7 +164,10 @@ def test_a_task_has_what_it_is_given():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"lengths": np.zeros(2, np.int64)}, r"Lengths.lengths must be of type int32\[\] .* not int64"),
+        (
+            {"lengths": np.zeros(2, np.int64)},
+            r"Lengths.lengths must be of type int32\[\] .* not int64",
+        ),
         ({"lengths": np.zeros(4, np.int32)[::2]}, r"without gaps, .* strides \(8,\)"),
         ({"count": np.zeros(1)}, "Lengths.count must be of type c_long"),
         ({"size": 3}, r"misses or does not have: \['size'\]"),
