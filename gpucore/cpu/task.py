@@ -15,7 +15,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -113,7 +112,7 @@ class Struct(c.Structure):
     def __init__(self, **values: Any) -> None:
         super().__init__()
         self._held = values  # addresses do not keep arrays
-        types = dict(type(self)._fields_)
+        types: dict[str, Any] = {field: kind for field, kind, *_ in self._fields_}
         optional = {"threads", "cancel", "recording", "hooks", *self.FOUND}
         wrong = (values.keys() - types) | (types.keys() - values - optional)
         if wrong:
@@ -124,7 +123,7 @@ class Struct(c.Structure):
 
     def _checked(self, name: str, kind: Any, value: Any) -> Any:
         if isinstance(value, np.ndarray):
-            wanted: DTypeLike = getattr(kind, "dtype", None)
+            wanted = getattr(kind, "dtype", None)
             if wanted is None or value.dtype != wanted or not value.flags.c_contiguous:
                 raise TypeError(
                     f"{type(self).__name__}.{name} must be of type {kind.__name__} without gaps, "
@@ -139,7 +138,8 @@ class Arguments(Struct):
 
     def as_arguments(self) -> list[Any]:
         """Return the values for a call, as ctypes values."""
-        values = ((kind, getattr(self, name)) for name, kind in type(self)._fields_)
+        values: list[tuple[Any, Any]]
+        values = [(kind, getattr(self, name)) for name, kind, *_ in self._fields_]
         return [value if isinstance(value, kind) else kind(value) for kind, value in values]
 
 
