@@ -189,6 +189,8 @@ def test_damaged_archives(compression):
 TIGHT = """
 import resource, sys
 from pathlib import Path
+import gpucore.problems.graph.load
+from gpucore.loading import load
 from gpucore.record import Record
 used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + (2 << 20),) * 2)

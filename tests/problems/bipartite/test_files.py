@@ -207,7 +207,7 @@ def test_names_of_nothing(tmp_path):
 
 @pytest.mark.parametrize("spec", ["southern_women", "chain:length=4", "uniform"])
 def test_matrices_are_no_undirected_graphs(spec):
-    with pytest.raises(GraphError, match=r"matrix of rows and columns.*load_bipartite"):
+    with pytest.raises(GraphError, match=r"matrix of rows and columns.*kind=\"bipartite\""):
         load(spec)
 
 
