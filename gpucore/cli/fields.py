@@ -12,19 +12,15 @@ from typing import Any, get_type_hints
 def options_from(kind: type[Any]) -> Callable[[Callable[[Any], None]], Callable[..., None]]:
     """Make a command of a function of one dataclass: each annotated field is an option.
 
-    Examples
-    --------
-    >>> import dataclasses, typer
-    >>> from typing import Annotated
-    >>> @dataclasses.dataclass(frozen=True)
-    ... class Greeting:
-    ...     name: Annotated[str, typer.Argument(help="Whom to greet.")]
-    ...     loud: Annotated[bool, typer.Option(help="In capitals.")] = False
-    >>> @options_from(Greeting)
-    ... def greet(options):
-    ...     print(options.name.upper() if options.loud else options.name)
-    >>> greet(name="Ann", loud=True)
-    ANN
+    Typer then sees the fields as the function's parameters::
+
+        @dataclass(frozen=True)
+        class GreetOptions:
+            name: Annotated[str, typer.Argument(help="Whom to greet.")]
+            loud: Annotated[bool, typer.Option(help="In capitals.")] = False
+
+        @options_from(GreetOptions)
+        def greet(options: GreetOptions) -> None: ...
     """
     types = get_type_hints(kind, include_extras=True)
     parameters = [
