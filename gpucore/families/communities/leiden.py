@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: Most rounds of a refinement; vertices that are still single by then are joined by later stages.
 ROUNDS = 12
-#: After `LEAST_ROUNDS`, a round is the last if at most one vertex in this number joined.
+#: A round is the last if at most a vertex in so many joined, after `LEAST_ROUNDS`.
 FEW, LEAST_ROUNDS = 256, 4
 #: The modularity of a partition differs by less from graph to graph: the terms' order is another.
 ROUNDING = 1e-12

@@ -58,7 +58,7 @@ def _mates(graph: Given, matching: Any) -> NDArray[np.int64] | None:
     Raises
     ------
     networkx.NetworkXError
-        An element is not a pair, or names a node that the graph does not have.
+        An element is no pair, or names a node that the graph does not have.
     """
     import networkx as nx
 

@@ -40,7 +40,7 @@ LABELS = {
     "hogwild": "No locks (Hogwild)",
     "fast": "Tuned for speed",
 }
-#: Variants whose sweep does not equal that of a single worker in any order.
+#: Variants of which a sweep does not equal one of a single worker in any order.
 NOT_SERIALISABLE = ("hogwild", "fast")
 #: How the learning rate falls with the sweeps t = 0, 1, ...
 SCHEDULES = ("constant", "inverse", "cumf")
