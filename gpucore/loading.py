@@ -155,7 +155,8 @@ def load(
     Returns
     -------
     Graph, BipartiteGraph, Preferences, Roommates or Ratings
-        :func:`gpucore.problems.rebuild` rebuilds it from its ``source``, unless it is from a file.
+        :func:`gpucore.problems.rebuild.rebuild` makes it again from its ``source``, unless it is
+        from a file.
 
     Raises
     ------

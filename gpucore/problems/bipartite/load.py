@@ -29,7 +29,7 @@ def load_bipartite(spec: str | Path, **how: Any) -> BipartiteGraph:
     spec : str or Path
         One of
 
-        - a bundled matrix: ``"southern_women"`` (:func:`gpucore.datasets.bipartite_datasets`);
+        - a bundled matrix: ``"southern_women"`` (:func:`gpucore.datasets.names`);
         - a generator of matrices: ``"uniform:rows=100,columns=80,degree=3,seed=1"``
           (:mod:`gpucore.problems.bipartite.generate`);
         - the path of a file, perhaps gzip-compressed: Matrix Market (.mtx) and SciPy's archives
@@ -43,7 +43,8 @@ def load_bipartite(spec: str | Path, **how: Any) -> BipartiteGraph:
     Returns
     -------
     BipartiteGraph
-        :func:`gpucore.problems.rebuild` rebuilds it from its ``source``, unless it is from a file.
+        :func:`gpucore.problems.rebuild.rebuild` makes it again from its ``source``, unless it is
+        from a file.
 
     Raises
     ------

@@ -47,7 +47,7 @@ def load_preferences(spec: str | Path, **how: Any) -> Preferences:
         One of
 
         - a bundled instance: ``"gale_shapley_3"``
-          (:func:`gpucore.datasets.preference_datasets`);
+          (:func:`gpucore.datasets.names`);
         - a generator of instances: ``"easy:n=1000,seed=1"``
           (:mod:`gpucore.problems.preferences.generate`);
         - the path of a file, perhaps gzip-compressed: preferences as JSON (.json, see

@@ -54,8 +54,8 @@ def load_ratings(spec: str | Path, **how: Any) -> Ratings:
     Returns
     -------
     Ratings
-        :func:`gpucore.problems.rebuild` rebuilds them from their ``source``, unless they are from
-        a file.
+        :func:`gpucore.problems.rebuild.rebuild` makes them again from their ``source``, unless they
+        are from a file.
 
     Raises
     ------
