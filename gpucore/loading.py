@@ -34,78 +34,16 @@ def load(
     limits: Limits | None = ...,
     **options: Any,
 ) -> Graph: ...
-
-
 @overload
-def load(
-    spec: str | Path,
-    kind: Literal["bipartite"],
-    *,
-    form: str | None = ...,
-    seed: int = ...,
-    progress: Progress | None = ...,
-    cancel: Cancel | None = ...,
-    limits: Limits | None = ...,
-    **options: Any,
-) -> BipartiteGraph: ...
-
-
+def load(spec: str | Path, kind: Literal["bipartite"], **how: Any) -> BipartiteGraph: ...
 @overload
-def load(
-    spec: str | Path,
-    kind: Literal["preferences"],
-    *,
-    form: str | None = ...,
-    seed: int = ...,
-    progress: Progress | None = ...,
-    cancel: Cancel | None = ...,
-    limits: Limits | None = ...,
-    **options: Any,
-) -> Preferences: ...
-
-
+def load(spec: str | Path, kind: Literal["preferences"], **how: Any) -> Preferences: ...
 @overload
-def load(
-    spec: str | Path,
-    kind: Literal["roommates"],
-    *,
-    form: str | None = ...,
-    seed: int = ...,
-    progress: Progress | None = ...,
-    cancel: Cancel | None = ...,
-    limits: Limits | None = ...,
-    **options: Any,
-) -> Roommates: ...
-
-
+def load(spec: str | Path, kind: Literal["roommates"], **how: Any) -> Roommates: ...
 @overload
-def load(
-    spec: str | Path,
-    kind: Literal["ratings"],
-    *,
-    form: str | None = ...,
-    seed: int = ...,
-    progress: Progress | None = ...,
-    cancel: Cancel | None = ...,
-    limits: Limits | None = ...,
-    **options: Any,
-) -> Ratings: ...
-
-
+def load(spec: str | Path, kind: Literal["ratings"], **how: Any) -> Ratings: ...
 @overload
-def load(
-    spec: str | Path,
-    kind: str,
-    *,
-    form: str | None = ...,
-    seed: int = ...,
-    progress: Progress | None = ...,
-    cancel: Cancel | None = ...,
-    limits: Limits | None = ...,
-    **options: Any,
-) -> Any: ...
-
-
+def load(spec: str | Path, kind: str, **how: Any) -> Any: ...
 def load(
     spec: str | Path,
     kind: str = "graph",

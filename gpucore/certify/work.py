@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gpucore import native
+from gpucore.cpu.call import filled
 from gpucore.cpu.common import check_status, choose_threads
-from gpucore.cpu.task import Struct, arguments_of, layout
+from gpucore.cpu.task import Arguments, struct
 from gpucore.errors import DeviceError
 from gpucore.format import human_bytes
 from gpucore.memory import available_memory
@@ -47,10 +48,8 @@ class Hooks:
 _HOOKS: ContextVar[Hooks] = ContextVar("_HOOKS", default=Hooks())  # noqa: B039  # frozen
 
 
-class Work(Struct):
-    """See ``proof::Work`` of proof.h."""
-
-    _fields_ = layout("threads, cancel, int64* done, int64 block")
+#: See ``proof::Work`` of proof.h.
+_WORK = struct("Work", "threads, cancel, int64* done, int64 block")
 
 
 def block_count(size: int) -> int:
@@ -105,14 +104,12 @@ def require_memory(needed: int) -> None:
         )
 
 
-def prove(name: str, task: Struct, problem: object, blocks: int) -> None:
+def prove(task: Arguments, problem: object, blocks: int) -> None:
     """Call a native function that certifies.
 
     Parameters
     ----------
-    name : str
-        The function.
-    task : Struct
+    task : Arguments
         The function's input; its field ``hooks``, a ``proof::Work``, is set here.
     problem : object
         For messages.
@@ -125,11 +122,12 @@ def prove(name: str, task: Struct, problem: object, blocks: int) -> None:
     """
     hooks = _HOOKS.get()
     check(hooks.cancel)
-    function = getattr(native.load(), name)
+    function = getattr(native.load(), type(task).__name__)
     threads, flag, done = choose_threads(hooks.threads), ctypes.c_int(0), ctypes.c_int64(0)
-    work = Work(threads=threads, cancel=flag, done=done, block=BLOCK)
-    task.hooks = ctypes.pointer(work)
-    given = arguments_of(task)
+    work = _WORK(done, BLOCK)
+    filled(work, threads, flag)
+    task.hooks = ctypes.addressof(work)
+    given = task.as_arguments()
 
     def watch() -> None:
         if hooks.cancel is not None and hooks.cancel.is_set():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gpucore import native
 from gpucore.cpu.common import cancel_flag, check_status
-from gpucore.cpu.task import Struct, arguments_of
+from gpucore.cpu.task import Struct
 from gpucore.record.threads import BUDGET, ThreadRecorder
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def filled(
     }
     for name in names & shared.keys():
         setattr(task, name, shared[name])
-    return arguments_of(task)
+    return task.as_arguments()
 
 
 def attend(

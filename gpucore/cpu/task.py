@@ -2,17 +2,17 @@
 
 A declaration mirrors a structure of a header, or the parameters of a function, in their order::
 
-    class _Task(Struct):
-        _fields_ = layout("graph, threads, cancel, int32[] mate, Work* work", Work=_Work)
+    _Task = struct("BMatchingTask", "graph, int64[] slots, threads, cancel, int32[] mates count")
+    task = _Task(*csr(graph), slots, mates, count)
 
-Arrays are checked against it, and live as long as the structure that has their addresses.
+Values are checked against it, and arrays live as long as the structure that has their addresses.
 """
 
 from __future__ import annotations
 
 import ctypes as c
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,56 +23,15 @@ _SCALARS: dict[str, Any] = {
     name: getattr(c, f"c_{name}") for name in ("int32", "uint32", "int64", "uint64")
 } | {"float32": c.c_float, "float64": c.c_double}
 
-#: Groups of fields that many functions have.
-_KNOWN = {
-    "graph": "int32 n, int64[] indptr, int32[] indices, float32[] weights",
-    "threads": "int32 threads",
-    "cancel": "int32* cancel",
-    "recording": "void* recording",
+#: The fields of the group "graph"; see :func:`csr`.
+_GRAPH = "int32 n, int64[] indptr, int32[] indices, float32[] weights"
+#: Fields that the call sets: :mod:`gpucore.cpu.call`, :func:`gpucore.certify.work.prove`.
+_OF_CALL = {
+    "threads": c.c_int32,
+    "cancel": c.POINTER(c.c_int32),
+    "recording": c.c_void_p,
+    "hooks": c.c_void_p,
 }
-
-
-@cache
-def _array(dtype: np.dtype[Any]) -> type[c.c_void_p]:
-    return type(f"{dtype}[]", (c.c_void_p,), {"dtype": dtype})
-
-
-def layout(text: str, **types: Any) -> tuple[tuple[str, Any], ...]:
-    """Return the fields of a structure from their declaration.
-
-    Parameters
-    ----------
-    text : str
-        Groups with commas between them, each a type and names. A type is NumPy's name of a number,
-        or a keyword of `types`; ``[]`` after it means an array, ``*`` the address of one value.
-        Groups of one word are ``graph`` (see :func:`csr`), ``threads``, ``cancel`` and
-        ``recording``.
-    **types : ctypes type or dtype
-        Structures by name, and the types of arrays of other elements.
-
-    Examples
-    --------
-    >>> [name for name, _ in layout("graph, int64 scans rounds")]
-    ['n', 'indptr', 'indices', 'weights', 'scans', 'rounds']
-    """
-    fields: list[tuple[str, Any]] = []
-    for group in text.split(","):
-        kind, *names = group.split()
-        if names:
-            fields += [(name, _type(kind, types)) for name in names]
-        else:
-            fields += layout(_KNOWN[kind])
-    return tuple(fields)
-
-
-def _type(kind: str, types: dict[str, Any]) -> Any:
-    if kind == "void*":
-        return c.c_void_p
-    base = kind.rstrip("[]*")
-    if kind.endswith("[]"):
-        return _array(np.dtype(types.get(base, base)))
-    known = types.get(base) or _SCALARS[base]
-    return c.POINTER(known) if kind.endswith("*") else known
 
 
 class Report(c.Structure):
@@ -88,38 +47,30 @@ class Report(c.Structure):
 
 
 class Struct(c.Structure):
-    """The input of a native function; subclasses declare ``_fields_`` by :func:`layout`.
-
-    Attributes
-    ----------
-    FOUND : tuple of str
-        Numbers that native code writes; they need not be given.
+    """The input of a native function; see :func:`struct`.
 
     Parameters
     ----------
-    **values
-        All other fields, but those that the call sets (:mod:`gpucore.cpu.call`). None stands
-        for no array.
+    *values
+        All fields in their order, but those that the call sets: numbers, arrays, structures to
+        take the address of. None stands for no array.
 
     Raises
     ------
     TypeError
-        A field is missing or unknown, or an array has another type or gaps.
+        There are more or fewer fields, or an array has another type or gaps.
     """
 
-    FOUND: ClassVar[tuple[str, ...]] = ()
-
-    def __init__(self, **values: Any) -> None:
+    def __init__(self, *values: Any) -> None:
         super().__init__()
         self._held = values  # addresses do not keep arrays
-        types: dict[str, Any] = {field: kind for field, kind, *_ in self._fields_}
-        optional = {"threads", "cancel", "recording", "hooks", *self.FOUND}
-        wrong = (values.keys() - types) | (types.keys() - values - optional)
-        if wrong:
-            raise TypeError(f"{type(self).__name__} misses or does not have: {sorted(wrong)}")
-        for name, value in values.items():
+        fields = [field for field in self._fields_ if field[0] not in _OF_CALL]
+        if len(values) != len(fields):
+            names = ", ".join(field[0] for field in fields)
+            raise TypeError(f"{type(self).__name__} takes {names}: not {len(values)} values")
+        for (name, kind, *_), value in zip(fields, values, strict=True):
             if value is not None:
-                setattr(self, name, self._checked(name, types[name], value))
+                setattr(self, name, self._checked(name, kind, value))
 
     def _checked(self, name: str, kind: Any, value: Any) -> Any:
         if isinstance(value, np.ndarray):
@@ -132,27 +83,74 @@ class Struct(c.Structure):
             return kind(value.ctypes.data)
         return c.pointer(value) if issubclass(kind, c._Pointer) else value
 
+    def as_arguments(self) -> list[Any]:
+        """Return the arguments of a call: the address of the structure."""
+        return [c.byref(self)]
+
 
 class Arguments(Struct):
     """The input of a native function that takes its parameters one by one."""
 
     def as_arguments(self) -> list[Any]:
-        """Return the values for a call, as ctypes values."""
+        """Return the arguments of a call, as ctypes values."""
         values: list[tuple[Any, Any]]
         values = [(kind, getattr(self, name)) for name, kind, *_ in self._fields_]
         return [value if isinstance(value, kind) else kind(value) for kind, value in values]
 
 
-def arguments_of(task: Struct) -> list[Any]:
-    """Return the arguments of a call: the address of a structure, or parameters one by one."""
-    return task.as_arguments() if isinstance(task, Arguments) else [c.byref(task)]
+def struct(name: str, text: str, **types: Any) -> type[Struct]:
+    """Declare a structure: its name in C++, and its fields as for :func:`layout`."""
+    return type(name, (Struct,), {"_fields_": layout(text, **types)})
 
 
-def csr(graph: Graph) -> dict[str, Any]:
+def arguments(name: str, text: str, **types: Any) -> type[Arguments]:
+    """Declare the parameters of a function: its name, and its parameters as for :func:`layout`."""
+    return type(name, (Arguments,), {"_fields_": layout(text, **types)})
+
+
+def layout(text: str, **types: Any) -> tuple[tuple[str, Any], ...]:
+    """Return the fields of a structure from their declaration.
+
+    Parameters
+    ----------
+    text : str
+        Groups with commas between them, each a type and names. A type is NumPy's name of a number,
+        or a keyword of `types`; ``[]`` after it means an array, ``*`` the address of one value.
+        Groups of one word are ``graph`` (see :func:`csr`), ``threads``, ``cancel``, ``recording``
+        and ``hooks``.
+    **types : ctypes type or dtype
+        Structures by name, and the types of arrays of other elements.
+
+    Examples
+    --------
+    >>> [name for name, _ in layout("graph, int64 scans rounds")]
+    ['n', 'indptr', 'indices', 'weights', 'scans', 'rounds']
+    """
+    fields: list[tuple[str, Any]] = []
+    for group in text.replace("graph,", f"{_GRAPH},").split(","):
+        kind, *names = group.split()
+        if names:
+            fields += [(name, _type(kind, types)) for name in names]
+        else:
+            fields.append((kind, _OF_CALL[kind]))
+    return tuple(fields)
+
+
+def _type(kind: str, types: dict[str, Any]) -> Any:
+    if kind == "void*":
+        return c.c_void_p
+    base = kind.rstrip("[]*")
+    if kind.endswith("[]"):
+        return _array(np.dtype(types.get(base, base)))
+    known = types.get(base) or _SCALARS[base]
+    return c.POINTER(known) if kind.endswith("*") else known
+
+
+@cache
+def _array(dtype: np.dtype[Any]) -> type[c.c_void_p]:
+    return type(f"{dtype}[]", (c.c_void_p,), {"dtype": dtype})
+
+
+def csr(graph: Graph) -> tuple[Any, ...]:
     """Return the fields of the group ``graph``."""
-    return {
-        "n": graph.num_vertices,
-        "indptr": graph.indptr,
-        "indices": graph.indices,
-        "weights": graph.weights,
-    }
+    return graph.num_vertices, graph.indptr, graph.indices, graph.weights

@@ -11,7 +11,7 @@ import numpy as np
 
 from gpucore.cpu.call import Called, call
 from gpucore.cpu.common import describe_cpu
-from gpucore.cpu.task import Report, Struct, layout
+from gpucore.cpu.task import Report, layout, struct
 from gpucore.errors import GraphError
 from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.given import (
@@ -49,15 +49,13 @@ class _Work(Report):
     )
 
 
-class _Task(Struct):
-    """``BipartiteTask`` of bipartite.h."""
-
-    _fields_ = layout(
-        "int32 num_rows num_columns, int64[] indptr, int32[] rows, int64[] row_indptr, "
-        "int32[] columns, int32 initial, threads, cancel, int32[] row_match column_match "
-        "phase_paths, Work* work, recording, int32[] steps, int32 step_room",
-        Work=_Work,
-    )
+_Task = struct(
+    "BipartiteTask",
+    "int32 num_rows num_columns, int64[] indptr, int32[] rows, int64[] row_indptr, "
+    "int32[] columns, int32 initial, threads, cancel, int32[] row_match column_match phase_paths, "
+    "Work* work, recording, int32[] steps, int32 step_room",
+    Work=_Work,
+)
 
 
 def run_native(
@@ -223,25 +221,9 @@ def _call(
     **context: Any,
 ) -> tuple[_Work, Called]:
     """Call ``cpu_<name>``, which fills `found` and `steps`; `context` is that of the call."""
-    indptr, rows = matrix.by_column()
-    row_indptr, columns = matrix.by_row() if both_sides else (None, None)
-    row_match, column_match, phase_paths = found
-    work = _Work()
-    task = _Task(
-        num_rows=matrix.num_rows,
-        num_columns=matrix.num_columns,
-        indptr=indptr,
-        rows=rows,
-        row_indptr=row_indptr,
-        columns=columns,
-        initial=initial,
-        row_match=row_match,
-        column_match=column_match,
-        phase_paths=phase_paths,
-        work=work,
-        steps=steps,
-        step_room=0 if steps is None else len(steps),
-    )
+    sides = (*matrix.by_column(), *(matrix.by_row() if both_sides else (None, None)))
+    work, room = _Work(), 0 if steps is None else len(steps)
+    task = _Task(*matrix.shape, *sides, initial, *found, work, steps, room)
     return work, call(name, task, matrix, **context)
 
 

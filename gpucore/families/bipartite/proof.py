@@ -8,17 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify.native import Edges, Found
-from gpucore.certify.work import Work, block_count, prove, require_memory
-from gpucore.cpu.task import Arguments, Report, Struct, layout
+from gpucore.certify.work import block_count, prove, require_memory
+from gpucore.cpu.task import Report, Struct, arguments, layout, struct
 
 if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph
 
 
-class _Matrix(Struct):
-    """See ``Matrix`` of bipartite_proof.cpp."""
-
-    _fields_ = layout("int32 columns, int64[] indptr, int32[] rows row_match column_match")
+_Matrix = struct("Matrix", "int32 columns, int64[] indptr, int32[] rows row_match column_match")
 
 
 class _Found(Report):
@@ -33,26 +30,18 @@ class Covered(Report):
     _fields_ = layout("int64 rows columns, Edges outside", Edges=Edges)
 
 
-class _Search(Arguments):
-    """The parameters of ``proof_bipartite``."""
-
-    _fields_ = layout(
-        "Matrix* matrix, Work* hooks, uint8[] rows columns, Found* found",
-        Matrix=_Matrix,
-        Work=Work,
-        Found=_Found,
-    )
-
-
-class _Check(Arguments):
-    """The parameters of ``proof_cover``."""
-
-    _fields_ = layout(
-        "Matrix* matrix, Work* hooks, int32 row_count, uint8[] rows columns, Covered* found",
-        Matrix=_Matrix,
-        Work=Work,
-        Covered=Covered,
-    )
+_Search = arguments(
+    "proof_bipartite",
+    "Matrix* matrix, hooks, uint8[] rows columns, Found* found",
+    Matrix=_Matrix,
+    Found=_Found,
+)
+_Check = arguments(
+    "proof_cover",
+    "Matrix* matrix, hooks, int32 row_count, uint8[] rows columns, Covered* found",
+    Matrix=_Matrix,
+    Covered=Covered,
+)
 
 
 class Cover(NamedTuple):
@@ -92,8 +81,7 @@ def search(
     cover = Cover(np.zeros(graph.num_rows, np.uint8), np.zeros(graph.num_columns, np.uint8))
     found = _Found()
     matrix, blocks = _matrix(graph, row_match, column_match)
-    task = _Search(matrix=matrix, **cover._asdict(), found=found)
-    prove("proof_bipartite", task, graph, blocks)
+    prove(_Search(matrix, *cover, found), graph, blocks)
     return Searched(found.missing, bool(found.augmenting), cover)
 
 
@@ -105,24 +93,14 @@ def check_cover(graph: BipartiteGraph, cover: Cover) -> Covered:
     Cancelled, DeviceError
     """
     found = Covered()
-    matrix, blocks = _matrix(graph)
-    task = _Check(matrix=matrix, row_count=graph.num_rows, **cover._asdict(), found=found)
-    prove("proof_cover", task, graph, blocks)
+    matrix, blocks = _matrix(graph, None, None)
+    prove(_Check(matrix, graph.num_rows, *cover, found), graph, blocks)
     return found
 
 
-def _matrix(
-    graph: BipartiteGraph,
-    row_match: NDArray[np.int32] | None = None,
-    column_match: NDArray[np.int32] | None = None,
-) -> tuple[_Matrix, int]:
-    """Return the matrix by columns with a matching, if there is one, and its blocks."""
+def _matrix(graph: BipartiteGraph, *matching: NDArray[np.int32] | None) -> tuple[Struct, int]:
+    """Return the matrix by columns with a matching, or None for each side, and its blocks."""
     indptr, rows = graph.by_column()
-    matrix = _Matrix(
-        columns=graph.num_columns,
-        indptr=np.ascontiguousarray(indptr, np.int64),
-        rows=np.ascontiguousarray(rows, np.int32),
-        row_match=row_match,
-        column_match=column_match,
-    )
+    bounds, entries = np.ascontiguousarray(indptr, np.int64), np.ascontiguousarray(rows, np.int32)
+    matrix = _Matrix(graph.num_columns, bounds, entries, *matching)
     return matrix, block_count(rows.size + graph.num_columns)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gpucore import native
 from gpucore.cpu.call import call
 from gpucore.cpu.common import describe_cpu
-from gpucore.cpu.task import Arguments, Report, Struct, csr, layout
+from gpucore.cpu.task import Report, arguments, csr, layout, struct
 from gpucore.errors import DeviceError
 from gpucore.families.bmatching.capacity import capacities, describe_b
 from gpucore.families.bmatching.record import bmatching_record
@@ -35,20 +35,13 @@ class _Work(Report):
     _fields_ = layout("int64 scans proposals rounds")
 
 
-class _Task(Struct):
-    """``BMatchingTask`` of bmatching.h."""
-
-    _fields_ = layout(
-        "graph, int64[] slots, threads, int32 delayed, cancel, "
-        "int32[] mates count, Work* work, recording",
-        Work=_Work,
-    )
-
-
-class _Weight(Arguments):
-    """The parameters of bmatching_weight.cpp."""
-
-    _fields_ = layout("graph, int64[] starts, int32[] mates, float64* weight")
+_Task = struct(
+    "BMatchingTask",
+    "graph, int64[] slots, threads, int32 delayed, cancel, int32[] mates count, Work* work, "
+    "recording",
+    Work=_Work,
+)
+_Weight = arguments("cpu_bmatching_weight", "graph, int64[] starts, int32[] mates, float64* weight")
 
 
 def run_native(
@@ -103,7 +96,7 @@ def run_native(
     delayed, work = variant == "delayed", _Work()
     seconds, raw = call(
         name,
-        _Task(**csr(graph), slots=slots, delayed=delayed, mates=mates, count=count, work=work),
+        _Task(*csr(graph), slots, delayed, mates, count, work),
         graph,
         threads=threads,
         cancel=cancel,
@@ -218,6 +211,6 @@ def bmatching_weight(graph: Graph, starts: NDArray[np.int64], mates: NDArray[np.
     starts = np.ascontiguousarray(starts, np.int64)
     mates = np.ascontiguousarray(mates, np.int32)
     weight = ctypes.c_double()
-    task = _Weight(**csr(graph), starts=starts, mates=mates, weight=weight)
+    task = _Weight(*csr(graph), starts, mates, weight)
     native.load().cpu_bmatching_weight(*task.as_arguments())
     return weight.value

@@ -12,18 +12,15 @@ from gpucore.certify.stability.form import Finding
 from gpucore.certify.stability.part import Summary
 from gpucore.certify.stability.parts import Outcome, Stability
 from gpucore.certify.stability.rows import blocking_text
-from gpucore.certify.work import Work, block_count, prove, require_memory
+from gpucore.certify.work import block_count, prove, require_memory
 from gpucore.cpu.common import choose_threads
-from gpucore.cpu.task import Arguments, Report, Struct, csr, layout
+from gpucore.cpu.task import Report, arguments, csr, layout, struct
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
 
-class _Lists(Struct):
-    """See ``Lists`` of bmatching_proof.cpp."""
-
-    _fields_ = layout("int32[] capacity, int64[] starts, int32[] mates, int64 size")
+_Lists = struct("Lists", "int32[] capacity, int64[] starts, int32[] mates, int64 size")
 
 
 class _Proof(Report):
@@ -37,16 +34,13 @@ class _Proof(Report):
     )
 
 
-class _Task(Arguments):
-    """The parameters of ``proof_bmatching``."""
-
-    _fields_ = layout(
-        "graph, Work* hooks, Lists* lists, int32 stability, float32[] weight worst_weight, "
-        "int32[] worst_mate, Proof* found",
-        Work=Work,
-        Lists=_Lists,
-        Proof=_Proof,
-    )
+_Task = arguments(
+    "proof_bmatching",
+    "graph, hooks, Lists* lists, int32 stability, float32[] weight worst_weight, "
+    "int32[] worst_mate, Proof* found",
+    Lists=_Lists,
+    Proof=_Proof,
+)
 
 
 def examine(
@@ -72,17 +66,11 @@ def examine(
     require_memory(8 * n + 4 * mates.size + 4 * longest * choose_threads(None))
     weight, worst = np.empty(mates.size, np.float32), Summary.empty(n)
     found = _Proof()
-    task = _Task(
-        **csr(graph),
-        lists=_Lists(capacity=capacity, starts=starts, mates=mates, size=mates.size),
-        stability=get_args(Stability).index(stability),
-        weight=weight,
-        worst_weight=worst.worst_weight,
-        worst_mate=worst.worst_mate,
-        found=found,
-    )
-    blocks = block_count(n) + block_count(mates.size + n)
-    prove("proof_bmatching", task, graph, blocks + 2 * block_count(graph.indices.size + n))
+    lists = _Lists(capacity, starts, mates, mates.size)
+    kind = get_args(Stability).index(stability)
+    blocks = block_count(n) + block_count(mates.size + n) + 2 * block_count(graph.indices.size + n)
+    task = _Task(*csr(graph), lists, kind, weight, worst.worst_weight, worst.worst_mate, found)
+    prove(task, graph, blocks)
     findings = _findings(graph, found, capacity, starts, mates)
     if any(finding.count for finding in findings):
         return Outcome(n, tuple(findings), mates=mates.size)

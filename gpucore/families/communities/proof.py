@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.certify.work import Work, block_count, prove, require_memory
+from gpucore.certify.work import block_count, prove, require_memory
 from gpucore.cpu.common import choose_threads
-from gpucore.cpu.task import Arguments, Report, csr, layout
+from gpucore.cpu.task import Report, arguments, csr, layout
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -24,15 +24,12 @@ class _Figures(Report):
     _fields_ = layout("int64 improvable, float64 largest sum")
 
 
-class _Task(Arguments):
-    """The parameters of ``proof_communities``."""
-
-    _fields_ = layout(
-        "graph, Work* hooks, int32 count, void* maps, int32[] sizes label, int32 parts, "
-        "float64 resolution, float64[] path direct, Figures* figures",
-        Work=Work,
-        Figures=_Figures,
-    )
+_Task = arguments(
+    "proof_communities",
+    "graph, hooks, int32 count, void* maps, int32[] sizes label, int32 parts, "
+    "float64 resolution, float64[] path direct, Figures* figures",
+    Figures=_Figures,
+)
 
 
 @dataclass(frozen=True)
@@ -87,20 +84,10 @@ def examine(
     sizes = np.array([n, *map(_count, levels)], np.int32)
     path, direct, figures = np.zeros((len(maps) + 1, 3)), np.zeros(3), _Figures()
     places = (ctypes.c_void_p * max(1, len(maps)))(*(level.ctypes.data for level in maps))
-    task = _Task(
-        **csr(graph),
-        count=len(maps),
-        maps=ctypes.addressof(places),
-        sizes=sizes,
-        label=label,
-        parts=parts,
-        resolution=resolution,
-        path=path,
-        direct=direct,
-        figures=figures,
-    )
+    given = (len(maps), ctypes.addressof(places), sizes, label, parts, resolution)
+    task = _Task(*csr(graph), *given, path, direct, figures)
     blocks = 2 * block_count(graph.indices.size + n) + 4 * block_count(n)
-    prove("proof_communities", task, graph, blocks)
+    prove(task, graph, blocks)
     two_m = float(path[0, 0])
     return Proof(
         _modularity(direct, two_m, resolution),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gpucore.cpu.call import Called, call
 from gpucore.cpu.common import describe_cpu
-from gpucore.cpu.task import Report, Struct, layout
+from gpucore.cpu.task import Report, layout, struct
 from gpucore.errors import DeviceError, GraphError, ParameterError
 from gpucore.families.marriage.record import ROW_WORDS, marriage_record
 from gpucore.families.marriage.result import MarriageResult
@@ -34,17 +34,13 @@ class _Work(Report):
     _fields_ = layout("int64 considered proposals rounds failed pairs men_ranks women_ranks")
 
 
-class _Task(Struct):
-    """``MarriageTask`` of marriage.h."""
-
-    _fields_ = layout(
-        "int32 num_men num_women, int64[] indptr, int32[] women her_rank order standing "
-        "man_capacity woman_capacity, int32 in_rounds, threads, cancel, "
-        "int32[] wife married_men married_women, Work* work, recording",
-        Work=_Work,
-    )
-
-
+_Task = struct(
+    "MarriageTask",
+    "int32 num_men num_women, int64[] indptr, int32[] women her_rank order standing "
+    "man_capacity woman_capacity, int32 in_rounds, threads, cancel, "
+    "int32[] wife married_men married_women, Work* work, recording",
+    Work=_Work,
+)
 #: Fields that are attributes of the preferences.
 _LISTS = (
     *("num_men", "num_women", "indptr", "women", "her_rank", "order", "standing"),
@@ -181,14 +177,7 @@ def _solve(
     """Let the men of `asked` propose; return the unsorted pairs; `context` is that of the call."""
     wife, men, women = _room(asked)
     work = _Work()
-    task = _Task(
-        **{name: getattr(asked, name) for name in _LISTS},
-        in_rounds=in_rounds,
-        wife=wife,
-        married_men=men,
-        married_women=women,
-        work=work,
-    )
+    task = _Task(*(getattr(asked, name) for name in _LISTS), in_rounds, wife, men, women, work)
     called = call(name, task, asked, **context)
     if asked.has_capacities:
         return Pairs(men[: work.pairs], women[: work.pairs]), work, called

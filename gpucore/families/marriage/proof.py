@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify.native import Edges
-from gpucore.certify.work import Work, block_count, prove, require_memory
-from gpucore.cpu.task import Arguments, Struct, layout
+from gpucore.certify.work import block_count, prove, require_memory
+from gpucore.cpu.task import Arguments, Struct, arguments, struct
 
 if TYPE_CHECKING:
     from gpucore.families.marriage.blocking import Held
@@ -23,75 +23,38 @@ if TYPE_CHECKING:
 NO_PERSON = np.iinfo(np.int64).max
 
 
-class _Lists(Struct):
-    """See ``Lists`` of marriage_proof.cpp."""
-
-    _fields_ = layout("int32 men women, int64[] indptr, int32[] list her_rank")
-
-
-class _Held(Struct):
-    """See ``Held`` of marriage_proof.cpp."""
-
-    _fields_ = layout("int64 pairs, int32[] husbands wives man_limit woman_limit")
-
-
-class _Ranks(Arguments):
-    """The parameters of ``proof_marriage_ranks``."""
-
-    _fields_ = layout(
-        "Lists* lists, Work* hooks, int64 pairs, int32[] men women his hers",
-        Lists=_Lists,
-        Work=Work,
-    )
-
-
-class _Blocking(Arguments):
-    """The parameters of ``proof_marriage_blocking``."""
-
-    _fields_ = layout(
-        "Lists* lists, Work* hooks, Held* held, Edges* found",
-        Lists=_Lists,
-        Work=Work,
-        Held=_Held,
-        Edges=Edges,
-    )
+_Lists = struct("Lists", "int32 men women, int64[] indptr, int32[] list her_rank")
+_Held = struct("Held", "int64 pairs, int32[] husbands wives man_limit woman_limit")
+_LISTS_HELD = {"Lists": _Lists, "Held": _Held}
+_Ranks = arguments(
+    "proof_marriage_ranks",
+    "Lists* lists, hooks, int64 pairs, int32[] men women his hers",
+    Lists=_Lists,
+)
+_Blocking = arguments(
+    "proof_marriage_blocking",
+    "Lists* lists, hooks, Held* held, Edges* found",
+    Edges=Edges,
+    **_LISTS_HELD,
+)
+_NextMen, _NextWomen = (
+    arguments(name, "Lists* lists, hooks, Held* held, int64[] best", **_LISTS_HELD)
+    for name in ("proof_marriage_next_men", "proof_marriage_next_women")
+)
+_Double = arguments("proof_double", "hooks, int64 size, int32[] far next, int64* going")
 
 
-class _Next(Arguments):
-    """The parameters of ``proof_marriage_next_men`` and ``proof_marriage_next_women``."""
-
-    _fields_ = layout(
-        "Lists* lists, Work* hooks, Held* held, int64[] best", Lists=_Lists, Work=Work, Held=_Held
-    )
-
-
-class _Double(Arguments):
-    """The parameters of ``proof_double``."""
-
-    _fields_ = layout("Work* hooks, int64 size, int32[] far next, int64* going", Work=Work)
-
-
-def _walk(preferences: Preferences, name: str, kind: type[Arguments], **values: Any) -> None:
+def _walk(preferences: Preferences, kind: type[Arguments], *values: Any) -> None:
     """Call a walk over the lists; raises Cancelled, DeviceError."""
-    lists = _Lists(
-        men=preferences.num_men,
-        women=preferences.num_women,
-        indptr=preferences.indptr,
-        list=preferences.women,
-        her_rank=preferences.her_rank,
-    )
+    size = (preferences.num_men, preferences.num_women)
+    lists = _Lists(*size, preferences.indptr, preferences.women, preferences.her_rank)
     blocks = block_count(preferences.num_pairs + preferences.num_men)
-    prove(f"proof_marriage_{name}", kind(lists=lists, **values), preferences, blocks)
+    prove(kind(lists, *values), preferences, blocks)
 
 
-def _of(held: Held) -> _Held:
-    return _Held(
-        pairs=held.pairs.men.size,
-        husbands=held.pairs.men,
-        wives=held.pairs.women,
-        man_limit=held.man_limit,
-        woman_limit=held.woman_limit,
-    )
+def _of(held: Held) -> Struct:
+    pairs = held.pairs
+    return _Held(pairs.men.size, pairs.men, pairs.women, held.man_limit, held.woman_limit)
 
 
 def ranks(
@@ -101,15 +64,14 @@ def ranks(
     require_memory(8 * men.size)
     men, women = np.ascontiguousarray(men), np.ascontiguousarray(women)
     his, hers = np.empty(men.size, np.int32), np.empty(men.size, np.int32)
-    arrays = {"men": men, "women": women, "his": his, "hers": hers}
-    _walk(preferences, "ranks", _Ranks, pairs=men.size, **arrays)
+    _walk(preferences, _Ranks, men.size, men, women, his, hers)
     return his, hers
 
 
 def blocking(preferences: Preferences, held: Held) -> Edges:
     """Return the number of pairs that block, and the men and entries of the first ones."""
     found = Edges()
-    _walk(preferences, "blocking", _Blocking, held=_of(held), found=found)
+    _walk(preferences, _Blocking, _of(held), found)
     return found
 
 
@@ -117,7 +79,7 @@ def next_men(preferences: Preferences, held: Held) -> NDArray[np.int64]:
     """Return for every woman the first man after hers who prefers her to his partner, or -1."""
     require_memory(16 * preferences.num_women)
     best = np.full(preferences.num_women, NO_PERSON)
-    _walk(preferences, "next_men", _Next, held=_of(held), best=best)
+    _walk(preferences, _NextMen, _of(held), best)
     return np.where(best == NO_PERSON, -1, best & 0xFFFFFFFF)
 
 
@@ -125,7 +87,7 @@ def next_women(preferences: Preferences, held: Held) -> NDArray[np.int64]:
     """Return for every man the first woman after his who prefers him to her partner, or -1."""
     require_memory(8 * preferences.num_men)
     best = np.empty(preferences.num_men, np.int64)
-    _walk(preferences, "next_women", _Next, held=_of(held), best=best)
+    _walk(preferences, _NextWomen, _of(held), best)
     return best
 
 
@@ -137,8 +99,7 @@ def loops(pointers: NDArray[np.integer]) -> NDArray[np.int32]:
     # After k steps every place points 2**k steps on: those that never reach an end lead to a loop.
     for _ in range(max(far.size, 1).bit_length()):
         following = np.empty_like(far)
-        task = _Double(size=far.size, far=far, next=following, going=going)
-        prove("proof_double", task, "the rotations", block_count(far.size))
+        prove(_Double(far.size, far, following, going), "the rotations", block_count(far.size))
         far = following
         if not going.value:
             break

@@ -11,7 +11,7 @@ import numpy as np
 from gpucore import native
 from gpucore.cpu.call import call
 from gpucore.cpu.common import describe_cpu
-from gpucore.cpu.task import Arguments, Report, csr, layout
+from gpucore.cpu.task import Report, arguments, csr, layout
 from gpucore.families.matching.outcome import weights_of_mates
 from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
@@ -35,16 +35,13 @@ class _Work(Report):
     _fields_ = layout("int64 scans rounds")
 
 
-class _Task(Arguments):
-    """The parameters of every method."""
-
-    _fields_ = layout("graph, threads, cancel, int32[] mate, Work* work, recording", Work=_Work)
-
-
-class _Weight(Arguments):
-    """The parameters of matching_weight.cpp."""
-
-    _fields_ = layout("graph, int32[] mate, float64* weight, int64* cardinality")
+#: The parameters of every method, this one and others.
+_Task = arguments(
+    "cpu_greedy", "graph, threads, cancel, int32[] mate, Work* work, recording", Work=_Work
+)
+_Weight = arguments(
+    "cpu_matching_weight", "graph, int32[] mate, float64* weight, int64* cardinality"
+)
 
 
 def run_native(
@@ -93,7 +90,7 @@ def run_native(
     mate, counters = np.empty(graph.num_vertices, np.int32), _Work()
     seconds, raw = call(
         name,
-        _Task(**csr(graph), mate=mate, work=counters),
+        _Task(*csr(graph), mate, counters),
         graph,
         threads=threads,
         cancel=cancel,
@@ -159,7 +156,7 @@ def matching_weight(graph: Graph, mate: np.ndarray) -> tuple[float, int]:
     """Return weight (float64 sum) and number of the pairs ``u < mate[u]`` that are edges."""
     weight, cardinality = ctypes.c_double(), ctypes.c_int64()
     mate = np.ascontiguousarray(mate, np.int32)
-    task = _Weight(**csr(graph), mate=mate, weight=weight, cardinality=cardinality)
+    task = _Weight(*csr(graph), mate, weight, cardinality)
     native.load().cpu_matching_weight(*task.as_arguments())
     return weight.value, cardinality.value
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.certify.native import Edges, Found, Pairs
-from gpucore.certify.work import Work, block_count, prove, require_memory
-from gpucore.cpu.task import Arguments, Report, csr, layout
+from gpucore.certify.work import block_count, prove, require_memory
+from gpucore.cpu.task import Report, arguments, csr, layout
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -25,14 +25,11 @@ class Proof(Report):
     )
 
 
-class _Task(Arguments):
-    """The parameters of ``proof_matching``."""
-
-    _fields_ = layout(
-        "graph, Work* hooks, int32[] mate, int32 dominance, float32[] weight, Proof* found",
-        Work=Work,
-        Proof=Proof,
-    )
+_Task = arguments(
+    "proof_matching",
+    "graph, hooks, int32[] mate, int32 dominance, float32[] weight, Proof* found",
+    Proof=Proof,
+)
 
 
 def examine(graph: Graph, mate: np.ndarray, dominance: int) -> tuple[np.ndarray, Proof]:
@@ -53,6 +50,5 @@ def examine(graph: Graph, mate: np.ndarray, dominance: int) -> tuple[np.ndarray,
     require_memory(4 * n)
     matched_weight = np.empty(n, np.float32)
     blocks = 2 * block_count(n) + 2 * block_count(graph.indices.size + n)
-    task = _Task(**csr(graph), mate=mate, dominance=dominance, weight=matched_weight, found=found)
-    prove("proof_matching", task, graph, blocks)
+    prove(_Task(*csr(graph), mate, dominance, matched_weight, found), graph, blocks)
     return matched_weight, found

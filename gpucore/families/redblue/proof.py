@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.certify.native import Edges, Pairs
-from gpucore.certify.work import Work, block_count, prove, require_memory
-from gpucore.cpu.task import Arguments, Report, csr, layout
+from gpucore.certify.work import block_count, prove, require_memory
+from gpucore.cpu.task import Report, arguments, csr, layout
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -20,12 +20,9 @@ class Proof(Report):
     _fields_ = layout("Pairs pairs, Edges addable, int64 with_edges", Pairs=Pairs, Edges=Edges)
 
 
-class _Task(Arguments):
-    """The parameters of ``proof_maximal``."""
-
-    _fields_ = layout(
-        "graph, Work* hooks, int32[] mate, float32[] weight, Proof* found", Work=Work, Proof=Proof
-    )
+_Task = arguments(
+    "proof_maximal", "graph, hooks, int32[] mate, float32[] weight, Proof* found", Proof=Proof
+)
 
 
 def examine(graph: Graph, mate: np.ndarray) -> Proof:
@@ -38,6 +35,5 @@ def examine(graph: Graph, mate: np.ndarray) -> Proof:
     n, found = graph.num_vertices, Proof()
     require_memory(4 * n)
     blocks = 2 * block_count(n) + block_count(graph.indices.size + n)
-    task = _Task(**csr(graph), mate=mate, weight=np.empty(n, np.float32), found=found)
-    prove("proof_maximal", task, graph, blocks)
+    prove(_Task(*csr(graph), mate, np.empty(n, np.float32), found), graph, blocks)
     return found

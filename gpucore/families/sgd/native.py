@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from gpucore import native
 from gpucore.cpu.call import filled
 from gpucore.cpu.common import cancel_flag, check_status
-from gpucore.cpu.task import Arguments, Struct, layout
+from gpucore.cpu.task import Struct, arguments, struct
 from gpucore.errors import ParameterError
 from gpucore.families.sgd.factors import Factors
 
@@ -29,33 +29,22 @@ SIZES = (8, 16, 32, 64, 128)
 _BIASES, _POSITIVE = 1, 2
 
 
-class _Model(Struct):
-    """``SgdModel`` of sgd.h."""
-
-    _fields_ = layout(
-        "float32[] users items user_bias item_bias, int32 k flags, float32 mean rate decay"
-    )
-
-
-class _Task(Struct):
-    """``SgdTask`` of sgd.h."""
-
-    _fields_ = layout(
-        "Model model, Entry[] entries, int64 count, int64[] starts, threads, cancel, "
-        "float64 squares, recording, int32 sweep",
-        Model=_Model,
-        Entry=ENTRY,
-    )
-    FOUND = ("squares",)
-
-
-class _Replay(Arguments):
-    """The parameters of sgd_replay.cpp."""
-
-    _fields_ = layout(
-        "Model* model, int32[] users items, float32[] values, int32[] order, int64 count, cancel",
-        Model=_Model,
-    )
+_Model = struct(
+    "SgdModel",
+    "float32[] users items user_bias item_bias, int32 k flags, float32 mean rate decay",
+)
+_Task = struct(
+    "SgdTask",
+    "Model model, Entry[] entries, int64 count, int64[] starts, threads, cancel, float64 squares, "
+    "recording, int32 sweep",
+    Model=_Model,
+    Entry=ENTRY,
+)
+_Replay = arguments(
+    "cpu_sgd_replay",
+    "Model* model, int32[] users items, float32[] values, int32[] order, int64 count, cancel",
+    Model=_Model,
+)
 
 
 @dataclass(frozen=True)
@@ -221,29 +210,16 @@ class State:
         _check_range("rating", order, len(users))
         _check_range("user", users, len(self.users))
         _check_range("item", items, len(self.items))
-        task = _Replay(
-            model=self._model(rule),
-            users=np.ascontiguousarray(users, np.int32),
-            items=np.ascontiguousarray(items, np.int32),
-            values=np.ascontiguousarray(values, np.float32),
-            order=np.ascontiguousarray(order, np.int32),
-            count=len(order),
-        )
+        types = (np.int32, np.int32, np.float32, np.int32)
+        arrays = map(np.ascontiguousarray, (users, items, values, order), types)
+        task = _Replay(self._model(rule), *arrays, len(order))
         status = native.load().cpu_sgd_replay(*filled(task, 1, flag))
         check_status("the replay", f"{len(order):,} ratings", 1, status)
 
-    def _model(self, rule: Rule) -> _Model:
-        return _Model(
-            users=self.users,
-            items=self.items,
-            user_bias=self.user_bias,
-            item_bias=self.item_bias,
-            k=self.k,
-            flags=_BIASES * (self.user_bias is not None) | _POSITIVE * self.positive,
-            mean=self.mean,
-            rate=rule.rate,
-            decay=rule.decay,
-        )
+    def _model(self, rule: Rule) -> Struct:
+        vectors = (self.users, self.items, self.user_bias, self.item_bias)
+        flags = _BIASES * (self.user_bias is not None) | _POSITIVE * self.positive
+        return _Model(*vectors, self.k, flags, self.mean, rule.rate, rule.decay)
 
     def _call(
         self,
@@ -255,15 +231,10 @@ class State:
         flag: ctypes.c_int | None,
         starts: NDArray[np.int64] | None = None,
         recording: int | None = None,
-    ) -> _Task:
+    ) -> Struct:
         """Call ``cpu_<name>``, which is called `title` in messages."""
-        task = _Task(
-            model=self._model(rule),
-            entries=entries,
-            count=len(entries),
-            starts=starts,
-            sweep=self.sweeps,
-        )
+        squares = 0.0  # of the errors, which native code sums up
+        task = _Task(self._model(rule), entries, len(entries), starts, squares, self.sweeps)
         function = getattr(native.load(), f"cpu_{name}")
         status = function(*filled(task, threads, flag, recording))
         check_status(title, f"{len(entries):,} ratings", threads, status)

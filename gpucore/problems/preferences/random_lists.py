@@ -6,21 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore import native
-from gpucore.cpu.task import Struct, arguments_of, layout
+from gpucore.cpu.task import struct
 from gpucore.errors import DeviceError
 from gpucore.problems.preferences.lists import Rows
 
 #: Peak memory in bytes per pair: the woman, her rank, and the pair's place in her list.
 BYTES_PER_PAIR = 16
 
-
-class _Task(Struct):
-    """``RandomListsTask`` of random_lists.cpp."""
-
-    _fields_ = layout(
-        "int32 num_men num_women, threads, uint64 seed, int64[] indptr, int32[] women her_rank, "
-        "int64[] pairs"
-    )
+_Task = struct(
+    "RandomListsTask",
+    "int32 num_men num_women, threads, uint64 seed, int64[] indptr, int32[] women her_rank, "
+    "int64[] pairs",
+)
 
 
 def draw_lists(
@@ -61,17 +58,9 @@ def draw_lists(
     pairs = int(indptr[-1])
     women, her_rank = np.empty(pairs, np.int32), np.empty(pairs, np.int32)
     workers = choose_threads(threads)
-    task = _Task(
-        num_men=lengths.size,
-        num_women=num_women,
-        threads=workers,
-        seed=seed,
-        indptr=indptr,
-        women=women,
-        her_rank=her_rank,
-        pairs=np.empty(pairs, np.int64),
-    )
-    if native.load().cpu_random_lists(*arguments_of(task)) != 0:
+    task = _Task(lengths.size, num_women, seed, indptr, women, her_rank, np.empty(pairs, np.int64))
+    task.threads = workers
+    if native.load().cpu_random_lists(*task.as_arguments()) != 0:
         raise DeviceError(
             f"{pairs} pairs could not be drawn by {workers} threads for want of memory or of "
             "threads; close something, or ask for fewer"
