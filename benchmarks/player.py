@@ -27,7 +27,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from warplens.app.layout.positions import positions_of
 from warplens.app.widgets import player_page, player_payload

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from gpucore.families.marriage.for_scipy import stable_matching
     from gpucore.families.matching.result import MatchingResult
     from gpucore.family import algorithms
+    from gpucore.loading import load
     from gpucore.overloads import run
     from gpucore.problems.bipartite.graph import BipartiteGraph
     from gpucore.problems.graph.graph import Graph
-    from gpucore.problems.graph.load import load
     from gpucore.problems.ratings.load import load_ratings
     from gpucore.problems.ratings.ratings import Ratings
     from gpucore.result import Result
@@ -62,7 +62,7 @@ _LATER = {
     "Result": "gpucore.result",
     "algorithms": "gpucore.family",
     "dulmage_mendelsohn": "gpucore.families.bipartite.for_scipy",
-    "load": "gpucore.problems.graph.load",
+    "load": "gpucore.loading",
     "load_ratings": "gpucore.problems.ratings.load",
     "maximum_bipartite_matching": "gpucore.families.bipartite.for_scipy",
     "stable_matching": "gpucore.families.marriage.for_scipy",

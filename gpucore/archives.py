@@ -84,7 +84,7 @@ def read_array_header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtyp
     Raises
     ------
     UnsoundArchive
-        It is no such header.
+        It is not such a header.
     """
     try:
         version = npy.read_magic(stream)

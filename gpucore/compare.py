@@ -222,7 +222,7 @@ def compare(
         If the contestants are of different families, if there are none, if one has a parameter,
         variant or device that does not exist, or if `repeat` is not from 1 to 10000.
     GraphError
-        If `graph` is no problem.
+        If `graph` is not a problem, or is of another kind.
     Cancelled
         If `cancel` was set.
     """

@@ -1,4 +1,4 @@
-"""Kinds of problems: their declarations, and one function that loads any of them.
+"""Kinds of problems: their declarations.  :func:`gpucore.load` loads any of them.
 
 A kind is a folder of :mod:`gpucore.problems` whose ``__init__.py`` declares a ``KIND``.
 """
@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from gpucore.datasets.remote import is_remote, local_file
 from gpucore.declarations import declarations, resolve
-from gpucore.errors import GraphError, ParameterError
-from gpucore.io.stream import Source
+from gpucore.errors import ParameterError
 from gpucore.limits import Limits
-from gpucore.params import check_text
-from gpucore.progress import Cancel, Progress, check, check_hooks
+from gpucore.progress import Progress
 
 #: The package whose folders are kinds of problems.
 PACKAGE = "gpucore.problems"
@@ -69,8 +65,6 @@ class ProblemKind:
         Noun with its article: "a graph".
     missing : str
         Beginning of the error for an unknown name: "there is no graph".
-    loader : str
-        Full name of the function that loads one, for error messages.
     read : str
         ``read(source, *, form, seed, progress, cancel, limits, **options)`` reads a file.
     dataset : str
@@ -112,7 +106,6 @@ class ProblemKind:
     name: str
     noun: str
     missing: str
-    loader: str
     read: str
     generators: str
     size: str
@@ -131,6 +124,11 @@ class ProblemKind:
     archive_arrays: tuple[str, ...] = ()
     benchmarks: str = ""
     small: str = ""
+
+    @property
+    def loader(self) -> str:
+        """The call that loads one, for error messages."""
+        return "gpucore.load" + ("" if self.name == "graph" else f'(..., kind="{self.name}")')
 
     def load(self, reference: str) -> Any:
         """Import the object that one of the texts refers to."""
@@ -199,146 +197,3 @@ def size_of(problem: Any) -> Size:
     kind = get_kind(problem.kind)
     found: Size = kind.load(kind.size)(problem)
     return found
-
-
-def load_problem(
-    name: str,
-    spec: str | Path,
-    *,
-    form: str | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-    **options: Any,
-) -> Any:
-    """Return the problem of a kind that `spec` specifies.
-
-    Parameters
-    ----------
-    name : str
-        The kind.
-    spec : str or Path
-        A data set, a generator with its parameters, both of this kind or of one that it accepts,
-        a graph of a collection (``"suitesparse:GROUP/NAME"``, ``"snap:NAME"``, see
-        :mod:`gpucore.datasets.remote`), or the path of a file.
-    form : str, optional
-        Format of a file, if its name does not show it.
-    seed : int
-        Seed of random parts when a problem of another kind is converted.
-    progress, cancel
-        See :mod:`gpucore.progress`.
-    limits : Limits, optional
-        Larger problems are refused before memory is taken; by default what fits in free memory.
-    **options
-        Options of the format.
-
-    Raises
-    ------
-    GraphError
-        If `spec` is no such problem; the text has the cause and the fix.
-    Cancelled
-        If `cancel` was set.
-    """
-    kind, form = _checked(name, form, progress, cancel, limits)
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    if isinstance(spec, str) and is_remote(spec):
-        path = local_file(spec, progress=progress, cancel=cancel)
-        found = kind.load(kind.read)(Source.of(path), form=form, seed=seed, **common, **options)
-        return found.with_attributes(name=spec, source={"kind": "collection", "spec": spec})
-    if isinstance(spec, str):
-        for own in (kind.name, *kind.accepts):
-            if get_kind(own).specifies(spec):
-                _check_no_file_options(spec, form, options)
-            found = get_kind(own).named(spec, progress, limits)
-            if found is not None and own == kind.name:
-                return found
-            if found is not None:
-                return kind.load(kind.convert)(found, seed=seed, limits=limits)
-        _refuse(kind, spec)
-    read = kind.load(kind.read)
-    return read(Source.of(spec), form=form, seed=seed, **common, **options)
-
-
-def load_bytes_as(
-    name: str,
-    file: str,
-    data: bytes,
-    *,
-    form: str | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-    **options: Any,
-) -> Any:
-    """Return the problem of a kind in the bytes of a file; its name determines the format."""
-    kind, form = _checked(name, form, progress, cancel, limits)
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    if not isinstance(data, bytes | bytearray | memoryview):
-        raise ParameterError(f"data must be bytes, not {type(data).__name__}")
-    read = kind.load(kind.read)
-    return read(
-        Source(check_text("the file's name", file), data=bytes(data)),
-        form=form,
-        seed=seed,
-        **common,
-        **options,
-    )
-
-
-def _checked(
-    name: str, form: str | None, progress: object, cancel: Any, limits: object
-) -> tuple[ProblemKind, str | None]:
-    """Return the kind and the format, or raise ParameterError for arguments of wrong types."""
-    check_hooks(progress, cancel)
-    check(cancel)
-    if limits is not None and not isinstance(limits, Limits):
-        raise ParameterError(f"limits must be gpucore.limits.Limits, not {limits!r}")
-    return get_kind(name), None if form is None else check_text("the format", form)
-
-
-def _check_no_file_options(spec: str, form: str | None, options: Mapping[str, Any]) -> None:
-    """Raise GraphError for options that only the reader of a file would take."""
-    given = [*(["form"] if form is not None else []), *options]
-    if given:
-        raise GraphError(
-            f"{spec} is no file, so it takes no options of a file's format; leave out "
-            f"{', '.join(given)}"
-        )
-
-
-def _refuse(kind: ProblemKind, spec: str) -> None:
-    """Raise GraphError unless a text can be a file's path."""
-    if _exists(Path(spec)):
-        return
-    for other in kinds().values():
-        if other.name != kind.name and other.has_name(spec.partition(":")[0]):
-            raise GraphError(
-                f"{spec.partition(':')[0]} is {other.noun}, not {kind.noun}; "
-                f"{other.loader} loads it"
-            )
-    if not is_no_path(spec):
-        return
-    near = [kind, *(get_kind(name) for name in kind.accepts)]
-    datasets = ", ".join(name for one in near for name in one.datasets())
-    generators = ", ".join(name for one in near for name in one.load_generators())
-    raise GraphError(
-        f"{kind.missing} {spec!r}: it is neither a file, nor a data set ({datasets}), nor a "
-        f"generator ({generators}) with its parameters after a colon"
-    )
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # no file can have such a name
-        return False
-
-
-def is_no_path(spec: str) -> bool:
-    """Return True if a text is no file's path and does not look like one."""
-    path = Path(spec)
-    kind, colon, parameters = spec.partition(":")
-    bare = not path.suffix and path.name == spec
-    return not _exists(path) and (bare or bool(colon and len(kind) > 1 and "=" in parameters))

@@ -132,7 +132,7 @@ def run(
     progress, cancel
         See :mod:`gpucore.progress`.
     ranks : int, optional
-        Run on so many threads with a device each; see :mod:`gpucore.ranks`. In processes that
+        Number of threads to run on, each with a device; see :mod:`gpucore.ranks`. In processes that
         mpiexec started, all of them are the ranks, unless 1 is given.
     **params
         Parameters of the algorithm.
@@ -148,7 +148,7 @@ def run(
     ParameterError
         There is no such algorithm or parameter, or a value is out of its range.
     GraphError
-        The problem is none, of another kind, or too large.
+        `graph` is not a problem, is of another kind, or is too large.
     DeviceError
         The device is missing or out of memory.
     Cancelled

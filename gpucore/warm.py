@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from gpucore.device import Device
 from gpucore.errors import ParameterError
 from gpucore.family import Family, algorithms, get_algorithm, get_family
-from gpucore.problem import get_kind, load_problem
+from gpucore.loading import load
+from gpucore.problem import get_kind
 from gpucore.progress import Cancel, Progress, check
 from gpucore.run import run
 
@@ -93,5 +94,5 @@ def small_problem(family: Family, *, recorded: bool) -> Any:
     kind = get_kind(family.problem)
     if not kind.small:
         raise ParameterError(f"the problem kind {kind.name} declares no small problem")
-    problem = kind.prepared_for_run(load_problem(kind.name, kind.small), recorded=recorded)
+    problem = kind.prepared_for_run(load(kind.small, kind.name), recorded=recorded)
     return family.prepared(problem)

@@ -12,7 +12,7 @@ from gpucore.device import get_device
 from gpucore.errors import GraphError, ParameterError, RecordError, WarplensError
 from gpucore.family import algorithms, methods
 from gpucore.limits import Limits
-from gpucore.problems.graph.load import load_bytes
+from gpucore.loading import load_bytes
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.roommates.load import load_roommates

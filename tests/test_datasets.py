@@ -14,13 +14,14 @@ from gpucore.datasets import catalogue
 from gpucore.datasets import names as dataset_names
 from gpucore.errors import GraphError
 from gpucore.limits import Limits
+from gpucore.loading import load
 from gpucore.problems.bipartite.load import (
     load_bipartite,
     load_bipartite_dataset,
     load_matrix,
     matrix_names,
 )
-from gpucore.problems.graph.load import load, load_dataset
+from gpucore.problems.graph.load import load_dataset
 from gpucore.problems.preferences.load import load_preference_dataset, load_preferences
 from gpucore.problems.rebuild import rebuild
 

@@ -11,10 +11,10 @@ import pytest
 from gpucore import former
 from gpucore.errors import GraphError
 from gpucore.io.files import save
+from gpucore.loading import load
 from gpucore.problems.graph.distributed.manifest import FILE, read_manifest
 from gpucore.problems.graph.distributed.slabs import save_parts
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 
 ROOT = Path(__file__).parents[1]
 #: The readers of earlier files, and this test.

@@ -24,9 +24,9 @@ LAYERS = (
     ("gpucore.compare", "gpucore.solving", "gpucore.warm"),
     ("gpucore.run", "gpucore.watching", "gpucore"),
     ("gpucore.ranks",),
-    ("gpucore.problems", "gpucore.io", "gpucore.problem"),
-    ("gpucore.record",),
+    ("gpucore.problems", "gpucore.io", "gpucore.loading", "gpucore.problem"),
     ("gpucore.certify", "gpucore.cpu"),
+    ("gpucore.record",),
     ("gpucore.device", "gpucore.native"),
     (
         "gpucore.compiles",

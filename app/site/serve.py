@@ -6,6 +6,7 @@ import os
 import sys
 import webbrowser
 from contextlib import nullcontext
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -13,6 +14,7 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
+from gpucore.cli.fields import options_from
 from gpucore.errors import ParameterError
 
 from ..installed import check_installed
@@ -23,19 +25,22 @@ from .ahead import can_compile, compiling_ahead
 _DEFAULT = PageLimits()
 
 
-def serve(
+@dataclass(frozen=True)
+class ServeOptions:
+    """Options of ``warplens serve``."""
+
     host: Annotated[
         str, typer.Option(help="Address to listen on; 0.0.0.0 lets other computers connect.")
-    ] = "127.0.0.1",
+    ] = "127.0.0.1"
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port; the next free one if it is busy.")
-    ] = 8866,
+    ] = 8866
     browser: Annotated[
         bool | None,
         typer.Option(
             "--browser/--no-browser", help="Open a browser; by default where there is a screen."
         ),
-    ] = None,
+    ] = None
     token: Annotated[
         str | None,
         typer.Option(
@@ -43,7 +48,7 @@ def serve(
             show_envvar=True,
             help="Token a visitor needs; made automatically if other computers can connect.",
         ),
-    ] = None,
+    ] = None
     pool: Annotated[
         int,
         typer.Option(
@@ -52,7 +57,7 @@ def serve(
             help="Page processes kept warm, so that a page opens at once (about 100 MB each): one "
             "for every dashboard in turn.",
         ),
-    ] = 3,
+    ] = 3
     warm: Annotated[
         bool,
         typer.Option(
@@ -60,13 +65,13 @@ def serve(
             help="Compile the kernels for this computer's GPU in the background, as "
             "`warplens warm` does, so that no page waits for them.",
         ),
-    ] = True,
+    ] = True
     max_pages: Annotated[
         int, typer.Option(min=1, help="Pages open at the same time (about 100 MB each).")
-    ] = 16,
+    ] = 16
     pages_per_visitor: Annotated[
         int | None, typer.Option(min=1, help="Pages of one visitor.", show_default="half of them")
-    ] = None,
+    ] = None
     pages_per_address: Annotated[
         int | None,
         typer.Option(
@@ -74,7 +79,7 @@ def serve(
             help="Pages of one network address; a class often shares one.",
             show_default="three quarters of them",
         ),
-    ] = None,
+    ] = None
     cpu_minutes_per_visitor: Annotated[
         float,
         typer.Option(
@@ -82,25 +87,25 @@ def serve(
             help="Processor time in an hour, in minutes, that all pages of one visitor use before "
             "they give way to the pages of others.",
         ),
-    ] = 10,
+    ] = 10
     idle_minutes: Annotated[
         float, typer.Option(min=1, help="Minutes an open page may lie unused.")
-    ] = 120,
+    ] = 120
     lost_minutes: Annotated[
         float, typer.Option(min=0.1, help="Minutes a page that lost its browser is kept.")
-    ] = 2,
+    ] = 2
     upload_mb: Annotated[
         int, typer.Option(min=1, max=1024, help="Largest file that can be uploaded, in MiB.")
-    ] = _DEFAULT.upload_bytes // MEBIBYTE,
-    run_seconds: Annotated[
-        int, typer.Option(min=1, help="Longest run on a page, in seconds.")
-    ] = _DEFAULT.run_seconds,
+    ] = _DEFAULT.upload_bytes // MEBIBYTE
+    run_seconds: Annotated[int, typer.Option(min=1, help="Longest run on a page, in seconds.")] = (
+        _DEFAULT.run_seconds
+    )
     page_memory_mb: Annotated[
         int, typer.Option(min=1024, help="Memory of one page process, in MiB.")
-    ] = _DEFAULT.process_bytes // MEBIBYTE,
+    ] = _DEFAULT.process_bytes // MEBIBYTE
     page_cpu_minutes: Annotated[
         int, typer.Option(min=1, help="Processor time of one page process, in minutes.")
-    ] = _DEFAULT.process_seconds // 60,
+    ] = _DEFAULT.process_seconds // 60
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
@@ -108,36 +113,48 @@ def serve(
             "name, if there is a token. The proxy must append the visitor's address to "
             "X-Forwarded-For."
         ),
-    ] = None,
+    ] = None
     base_url: Annotated[
         str,
         typer.Option(
             help="Path below which the pages are, as in /course/; a proxy must not remove it."
         ),
-    ] = "/",
+    ] = "/"
     allow_embed: Annotated[
         list[str] | None,
         typer.Option(
             help="Origin, as in https://example.org, whose pages may show these pages in a frame; "
             "repeat it for several. By default no other site may."
         ),
-    ] = None,
+    ] = None
     classroom: Annotated[
         bool,
         typer.Option(
             help="Let a page lead a live class: students follow its replay in their own browsers, "
             "without a process each, and answer its questions."
         ),
-    ] = False,
+    ] = False
     static_pages: Annotated[
         bool,
         typer.Option(
             help="Write the gallery as static pages when a visitor first finds no place, and offer "
             "them to who waits; it takes one core a minute."
         ),
-    ] = True,
-    verbose: Annotated[bool, typer.Option(help="Log everything.")] = False,
-) -> None:
+    ] = True
+    verbose: Annotated[bool, typer.Option(help="Log everything.")] = False
+
+    def limits(self) -> PageLimits:
+        """Return the limits of a page."""
+        return PageLimits(
+            upload_bytes=self.upload_mb * MEBIBYTE,
+            run_seconds=self.run_seconds,
+            process_bytes=self.page_memory_mb * MEBIBYTE,
+            process_seconds=self.page_cpu_minutes * 60,
+        )
+
+
+@options_from(ServeOptions)
+def serve(options: ServeOptions) -> None:
     """Serve the dashboards on this computer and print their address.
 
     Only this computer can open them, unless --host says otherwise; then a visitor needs the token
@@ -149,18 +166,12 @@ def serve(
     """
     console = Console()
     check_installed()
-    base, embedders = base_path(base_url), tuple(map(origin, allow_embed or ()))
-    wanted = token_for(host, token)
-    names = tuple(allow_host or ())
+    base, embedders = base_path(options.base_url), tuple(map(origin, options.allow_embed or ()))
+    wanted = token_for(options.host, options.token)
+    names = tuple(options.allow_host or ())
     if ANY_HOST in names and not wanted:
         raise ParameterError("--allow-host '*' lets any web page in; choose a --token with it")
-    limits = PageLimits(
-        upload_bytes=upload_mb * MEBIBYTE,
-        run_seconds=run_seconds,
-        process_bytes=page_memory_mb * MEBIBYTE,
-        process_seconds=page_cpu_minutes * 60,
-    )
-    listener = listen(host, port, base)
+    listener = listen(options.host, options.port, base)
     # Page processes inherit the environment; they must not have the token.
     os.environ.pop("WARPLENS_TOKEN", None)
 
@@ -169,29 +180,29 @@ def serve(
     from .settings import Settings
 
     settings = Settings(
-        pool=pool,
-        max_pages=max_pages,
-        pages_per_visitor=pages_per_visitor or 0,
-        pages_per_address=pages_per_address or 0,
-        seconds_per_visitor=cpu_minutes_per_visitor * 60,
-        disconnected_timeout=round(lost_minutes * 60),
-        connected_timeout=round(idle_minutes * 60),
+        pool=options.pool,
+        max_pages=options.max_pages,
+        pages_per_visitor=options.pages_per_visitor or 0,
+        pages_per_address=options.pages_per_address or 0,
+        seconds_per_visitor=options.cpu_minutes_per_visitor * 60,
+        disconnected_timeout=round(options.lost_minutes * 60),
+        connected_timeout=round(options.idle_minutes * 60),
         token=wanted,
         allowed_hosts=names,
         base_url=base,
         embedders=embedders,
-        classroom=classroom,
-        static_pages=static_pages,
-        verbose=verbose,
-        limits=limits,
+        classroom=options.classroom,
+        static_pages=options.static_pages,
+        verbose=options.verbose,
+        limits=options.limits(),
     )
 
     def ready() -> None:
         announce(console, listener, wanted)
-        if has_screen() if browser is None else browser:
+        if has_screen() if options.browser is None else options.browser:
             webbrowser.open(listener.url(wanted))
 
-    with compiling_ahead() if warm and can_compile() else nullcontext():
+    with compiling_ahead() if options.warm and can_compile() else nullcontext():
         run(settings, listener, ready)
     console.print("Stopped.")
 

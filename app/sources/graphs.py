@@ -12,8 +12,8 @@ from gpucore.datasets import names as dataset_names
 from gpucore.errors import GraphError
 from gpucore.io.files import FORMATS
 from gpucore.limits import Limits as ReadLimits
+from gpucore.loading import load, load_bytes
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load, load_bytes
 from gpucore.progress import Cancel, Progress
 
 from ..limits import PageLimits
@@ -140,7 +140,7 @@ def uploaded(
     content : bytes
         The file.
     reader : callable
-        Makes a graph of the file, called as :func:`gpucore.problems.graph.load.load_bytes` is.
+        Makes a graph of the file, called as :func:`gpucore.loading.load_bytes` is.
     """
     label = clean_name(name)
 
@@ -197,8 +197,8 @@ class Sources:
     generators : mapping of str to Generator
         The generators of synthetic graphs.
     read, read_bytes : callable
-        Make a graph from a name and from a file, called as :func:`gpucore.problems.graph.load` and
-        :func:`gpucore.problems.graph.load.load_bytes` are.
+        Make a graph from a name and from a file, called as :func:`gpucore.load` and
+        :func:`gpucore.loading.load_bytes` are.
     formats : str
         Display text: the file formats that can be uploaded.
     endings : tuple of str

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from gpucore.datasets import catalogue
 from gpucore.datasets import names as dataset_names
 from gpucore.limits import Limits
+from gpucore.loading import load_bytes
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.problems.bipartite.load import load_bipartite, load_bipartite_bytes
+from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.problems.bipartite.prepare import permute_sides
 
 from .facts import Facts
@@ -121,9 +122,9 @@ def read(spec: str, *, limits: Limits, **how: Any) -> BipartiteGraph:
 def read_bytes(name: str, content: bytes, *, limits: Limits, **how: Any) -> BipartiteGraph:
     """Return the matrix in a file.
 
-    See :func:`gpucore.problems.bipartite.load.load_bipartite_bytes`.
+    See :func:`gpucore.loading.load_bytes`.
     """
-    return load_bipartite_bytes(name, content, limits=_of_matrix(limits), **how)
+    return load_bytes(name, content, limits=_of_matrix(limits), kind="bipartite", **how)
 
 
 def _of_matrix(limits: Limits) -> Limits:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from gpucore.datasets import catalogue
 from gpucore.datasets import names as dataset_names
 from gpucore.limits import Limits
+from gpucore.loading import load_bytes
 from gpucore.problems.preferences.graph import PreferenceGraph
-from gpucore.problems.preferences.load import load_preferences, load_preferences_bytes
+from gpucore.problems.preferences.load import load_preferences
 
 from .facts import Facts
 from .graphs import (
@@ -141,9 +142,11 @@ def read(spec: str, *, limits: Limits, **how: Any) -> PreferenceGraph:
 def read_bytes(name: str, content: bytes, *, limits: Limits, **how: Any) -> PreferenceGraph:
     """Return the instance in a file.
 
-    See :func:`gpucore.problems.preferences.load.load_preferences_bytes`.
+    See :func:`gpucore.loading.load_bytes`.
     """
-    return _graph(load_preferences_bytes(name, content, limits=_of_pairs(limits), **how), limits)
+    return _graph(
+        load_bytes(name, content, limits=_of_pairs(limits), kind="preferences", **how), limits
+    )
 
 
 def _graph(found: Preferences, limits: Limits) -> PreferenceGraph:

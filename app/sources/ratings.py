@@ -9,7 +9,8 @@ from gpucore.datasets import catalogue
 from gpucore.datasets import names as dataset_names
 from gpucore.datasets.remote import at_hand
 from gpucore.limits import Limits
-from gpucore.problems.ratings.load import RATING_LISTS, load_ratings, load_ratings_bytes
+from gpucore.loading import load_bytes
+from gpucore.problems.ratings.load import RATING_LISTS, load_ratings
 from gpucore.problems.ratings.ratings import Ratings
 
 from .facts import Facts
@@ -101,9 +102,9 @@ def read(spec: str, *, limits: Limits, **how: Any) -> Ratings:
 def read_bytes(name: str, content: bytes, *, limits: Limits, **how: Any) -> Ratings:
     """Return the ratings in a file.
 
-    See :func:`gpucore.problems.ratings.load.load_ratings_bytes`.
+    See :func:`gpucore.loading.load_bytes`.
     """
-    return load_ratings_bytes(name, content, limits=_of_ratings(limits), **how)
+    return load_bytes(name, content, limits=_of_ratings(limits), kind="ratings", **how)
 
 
 def _of_ratings(limits: Limits) -> Limits:

@@ -55,7 +55,7 @@ def load_graph(name: str, directory: Path, load: Callable[[str], Graph] | None =
         If there is no such graph, or the directory cannot be written to.
     """
     if not is_kept(name):
-        from gpucore.problems.graph.load import load as load_any
+        from gpucore.loading import load as load_any
 
         return (load or load_any)(name)
     path = directory / f"{name}.npz"

@@ -111,7 +111,7 @@ def measure(
     measurement : dict
         JSON-able: ``seconds`` (the median), ``after`` (the same without the common beginning, if
         the family has one), ``runs`` (all times in order), ``warm`` (False for a case whose times
-        do not matter, of which only the first run was made; no report shows its time),
+        do not matter: only its first run was made, and no report shows its time),
         ``qualities`` and ``solutions`` (the figure of merit of these runs, and the number of
         different solutions), ``device_bytes`` (the most memory that the first run held on a GPU,
         this problem included; None elsewhere and in a study), ``params``, ``figures``, ``kept``
@@ -136,7 +136,7 @@ def measure(
         result = run_case(case, graph, device, cancel)
         if device.kernels_loaded == loaded:
             if not runs:
-                different.clear()  # the warm-up is none of these runs
+                different.clear()  # the warm-up does not count
             runs.append(_run_facts(suite, result))
             different.pop(runs[-1].digest, None)
             different[runs[-1].digest] = result

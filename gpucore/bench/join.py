@@ -21,8 +21,8 @@ def join_results(paths: Sequence[Path], suite: Suite, output: Path, *, at_a_time
     output : Path
         Directory of the new file.
     at_a_time : int
-        Processes of sequential methods that ran at a time in all parts together: each measurement
-        made in a process of its own states at least so many.
+        Processes of sequential methods that ran at a time in all parts together; each measurement
+        made in a process of its own states at least this number.
 
     Raises
     ------

@@ -18,7 +18,7 @@ class Verdicts(NamedTuple):
         Different solutions of all graphs, and those that were examined; only studies, or earlier
         runs on large problems, found the others.
     lost : int
-        Measurements of older files with several solutions, of which only the last was kept.
+        Measurements of older files that had several solutions and kept only the last.
     """
 
     measured: int

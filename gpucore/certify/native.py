@@ -8,12 +8,13 @@ import numpy as np
 
 from gpucore.certify import Check
 from gpucore.certify.pairs import NAMED, name_mates
+from gpucore.cpu.task import Report, layout
 
 
-class Found(ctypes.Structure):
+class Found(Report):
     """How many places violate a property, and the first of them; see ``proof::Found``."""
 
-    _fields_ = (("count", ctypes.c_longlong), ("at", ctypes.c_longlong * NAMED))
+    _fields_ = layout("int64 count, Places at", Places=ctypes.c_int64 * NAMED)
 
     @property
     def named(self) -> np.ndarray:
@@ -21,33 +22,23 @@ class Found(ctypes.Structure):
         return np.array(self.at[: min(self.count, NAMED)], np.int64)
 
 
-class Pairs(ctypes.Structure):
+class Pairs(Report):
     """See ``proof::Pairs``."""
 
-    _fields_ = (
-        ("outside", Found),
-        ("itself", Found),
-        ("odd", Found),
-        ("missing", Found),
-        ("matched", ctypes.c_longlong),
-        ("weight", ctypes.c_double),
+    _fields_ = layout(
+        "Found outside itself odd missing, int64 matched, float64 weight", Found=Found
     )
 
 
-class Edges(ctypes.Structure):
+class Edges(Report):
     """Entries of the adjacency, and their rows; see ``proof::Edges``."""
 
-    _fields_ = (("entries", Found), ("rows", ctypes.c_int * NAMED))
+    _fields_ = layout("Found entries, Rows rows", Found=Found, Rows=ctypes.c_int32 * NAMED)
 
     @property
     def named(self) -> list[tuple[int, int]]:
         """Rows and entries of the first ones."""
         return [*zip(self.rows, self.entries.named.tolist(), strict=False)]
-
-
-def pointer(array: np.ndarray) -> ctypes.c_void_p:
-    """Return an array as an argument."""
-    return ctypes.c_void_p(array.ctypes.data)
 
 
 def as_mates(mate: np.ndarray, n: int) -> np.ndarray | None:

@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gpucore import native
+from gpucore.cpu.call import filled
 from gpucore.cpu.common import check_status, choose_threads
+from gpucore.cpu.task import Arguments, struct
 from gpucore.errors import DeviceError
 from gpucore.format import human_bytes
 from gpucore.memory import available_memory
@@ -46,23 +48,12 @@ class Hooks:
 _HOOKS: ContextVar[Hooks] = ContextVar("_HOOKS", default=Hooks())  # noqa: B039  # frozen
 
 
-#: Stands for the pointer to ``proof::Work`` among the arguments of :func:`prove`.
-WORK = object()
-
-
-class Work(ctypes.Structure):
-    """See ``proof::Work`` of proof.h."""
-
-    _fields_ = (
-        ("threads", ctypes.c_int),
-        ("cancel", ctypes.POINTER(ctypes.c_int)),
-        ("done", ctypes.POINTER(ctypes.c_longlong)),
-        ("block", ctypes.c_longlong),
-    )
+#: See ``proof::Work`` of proof.h.
+_WORK = struct("Work", "threads, cancel, int64* done, int64 block")
 
 
 def block_count(size: int) -> int:
-    """Return the blocks of a pass over so many things."""
+    """Return the number of blocks of a pass over `size` elements."""
     return -(-size // BLOCK)
 
 
@@ -113,19 +104,17 @@ def require_memory(needed: int) -> None:
         )
 
 
-def prove(name: str, problem: object, blocks: int, *arguments: Any) -> None:
+def prove(task: Arguments, problem: object, blocks: int) -> None:
     """Call a native function that certifies.
 
     Parameters
     ----------
-    name : str
-        The function. It takes `arguments`, in which :data:`WORK` stands for its ``proof::Work``.
+    task : Arguments
+        The function's input; its field ``hooks``, a ``proof::Work``, is set here.
     problem : object
         For messages.
     blocks : int
         About how many blocks of work there are; the unit of progress.
-    *arguments
-        As ctypes values.
 
     Raises
     ------
@@ -133,10 +122,12 @@ def prove(name: str, problem: object, blocks: int, *arguments: Any) -> None:
     """
     hooks = _HOOKS.get()
     check(hooks.cancel)
-    function = getattr(native.load(), name)
-    threads, flag, done = choose_threads(hooks.threads), ctypes.c_int(0), ctypes.c_longlong(0)
-    work = Work(threads, ctypes.pointer(flag), ctypes.pointer(done), BLOCK)
-    given = [ctypes.byref(work) if argument is WORK else argument for argument in arguments]
+    function = getattr(native.load(), type(task).__name__)
+    threads, flag, done = choose_threads(hooks.threads), ctypes.c_int(0), ctypes.c_int64(0)
+    work = _WORK(done, BLOCK)
+    filled(work, threads, flag)
+    task.hooks = ctypes.addressof(work)
+    given = task.as_arguments()
 
     def watch() -> None:
         if hooks.cancel is not None and hooks.cancel.is_set():

@@ -13,7 +13,8 @@ import typer
 
 from gpucore.datasets.remote import allow_downloads
 from gpucore.errors import ParameterError
-from gpucore.problem import get_kind, kinds, load_problem
+from gpucore.loading import load
+from gpucore.problem import get_kind, kinds
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -158,7 +159,7 @@ def load_for(
             f"{family}"
         )
     allow_downloads()
-    found = load_problem(kind.name, spec, seed=weights_seed, progress=progress, cancel=cancel)
+    found = load(spec, kind.name, seed=weights_seed, progress=progress, cancel=cancel)
     problem = kind.prepared_for_run(found, recorded=recorded)
     if isinstance(problem, Graph):
         problem = declared.prepared(problem, seed=weights_seed)

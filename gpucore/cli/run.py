@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpucore.cli.console import NOT_CERTIFIED, exit_code, installed_version, print_json, stdout
+from gpucore.cli.fields import options_from
 from gpucore.cli.options import (
     DeviceName,
     DeviceOption,
@@ -42,78 +44,79 @@ class LevelName(StrEnum):
     EVENTS = "events"
 
 
-def run(
-    algorithm: Annotated[str, typer.Argument(help="An algorithm or a CPU method, by name.")],
-    graph: GraphArgument,
-    device: DeviceOption = DeviceName.AUTO,
-    variant: Annotated[str | None, typer.Option(help="Variant of the algorithm.")] = None,
+@dataclass(frozen=True)
+class RunOptions:
+    """Arguments and options of ``warplens run``."""
+
+    algorithm: Annotated[str, typer.Argument(help="An algorithm or a CPU method, by name.")]
+    graph: GraphArgument
+    device: DeviceOption = DeviceName.AUTO
+    variant: Annotated[str | None, typer.Option(help="Variant of the algorithm.")] = None
     param: Annotated[
         list[str] | None,
         typer.Option("--param", "-p", help="A parameter as key=value; may be repeated."),
-    ] = None,
+    ] = None
     policy: Annotated[
         PolicyName | None, typer.Option(help="How the host device interleaves warps.")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="Seed of the host device's random schedule.")
-    ] = None,
-    weights_seed: WeightsSeedOption = 0,
-    permute: PermuteOption = None,
+    ] = None
+    seed: Annotated[int | None, typer.Option(help="Seed of the host device's random schedule.")] = (
+        None
+    )
+    weights_seed: WeightsSeedOption = 0
+    permute: PermuteOption = None
     record: Annotated[
         Path | None, typer.Option(help="Write what happened inside to this file (.npz).")
-    ] = None,
+    ] = None
     record_level: Annotated[
         LevelName, typer.Option(help="Every event, or only counters for every warp.")
-    ] = LevelName.EVENTS,
-    certify: Annotated[bool, typer.Option(help="Check the result with independent code.")] = True,
+    ] = LevelName.EVENTS
+    certify: Annotated[bool, typer.Option(help="Check the result with independent code.")] = True
     ranks: Annotated[
         int | None,
         typer.Option(
             help="Run on so many ranks, each a thread with a device of its own. Under mpiexec "
             "the processes are the ranks."
         ),
-    ] = None,
-    json: JsonOption = False,
-) -> None:
+    ] = None
+    json: JsonOption = False
+
+    @property
+    def level(self) -> str:
+        """How much to record."""
+        return "off" if self.record is None else self.record_level.value
+
+    @property
+    def on_device(self) -> bool:
+        """Whether they ask for a device or a schedule, which methods on the processor have not."""
+        return self.device is DeviceName.CUDA or (self.policy, self.seed) != (None, None)
+
+
+@options_from(RunOptions)
+def run(options: RunOptions) -> None:
     """Run an algorithm or a CPU method on a graph, and certify the result."""
     from gpucore.ranks import guarded
 
     with guarded(exit_code) as prints:
-        problem, result = _run(
-            algorithm, graph, device, variant, param or [], policy, seed, weights_seed, permute,
-            record, record_level, certify, ranks,
-        )  # fmt: skip
+        problem, result = _run(options)
         if prints:
-            _output(problem, result, record, json=json)
+            _output(problem, result, options.record, json=options.json)
     if result.certificate is not None and not result.certificate.ok:
         raise typer.Exit(NOT_CERTIFIED)
 
 
-def _run(
-    algorithm: str,
-    graph: str,
-    device: DeviceName,
-    variant: str | None,
-    param: list[str],
-    policy: PolicyName | None,
-    seed: int | None,
-    weights_seed: int,
-    permute: int | None,
-    record: Path | None,
-    record_level: LevelName,
-    certify: bool,
-    ranks: int | None,
-) -> tuple[Graph, Result]:
+def _run(options: RunOptions) -> tuple[Graph, Result]:
     """Check the options, load the problem and run."""
     from gpucore.cli.work import run_work
 
+    algorithm, graph = options.algorithm, options.graph
+    record, ranks = options.record, options.ranks
     if record is not None:
         _check_record(record, graph)
-    given = parse_params(param)
-    if variant is not None and "variant" in given:
+    given = parse_params(options.param or [])
+    if options.variant is not None and "variant" in given:
         raise ParameterError("the variant is given twice, by --variant and -p variant=; keep one")
-    if variant is not None:
-        given["variant"] = variant
+    if options.variant is not None:
+        given["variant"] = options.variant
 
     def work(progress: Progress, cancel: Event) -> tuple[Graph, Result]:
         from gpucore.compare import check_params
@@ -124,8 +127,8 @@ def _run(
         params = get_family(family).read_files(given)
         check_params(algorithm, params, ranks=ranks)
         if is_algorithm:
-            target = open_device(device, policy, seed)
-        elif device is DeviceName.CUDA or policy is not None or seed is not None:
+            target = open_device(options.device, options.policy, options.seed)
+        elif options.on_device:
             raise ParameterError(
                 f"{algorithm} is a method on the processor: it takes no --device cuda, --policy "
                 "or --seed"
@@ -134,28 +137,31 @@ def _run(
             raise ParameterError(f"{algorithm} keeps no record: it takes no --record")
         hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}
         problem: Any = None  # a graph, or this rank's part, which has what the output needs
-        if is_algorithm and record is None and permute is None and ranks != 1:
-            problem = load_part(get_algorithm(algorithm), graph, target, seed=weights_seed, **hooks)
+        if is_algorithm and record is None and options.permute is None and ranks != 1:
+            problem = load_part(
+                get_algorithm(algorithm), graph, target, seed=options.weights_seed, **hooks
+            )
             if problem is None and ranks is None:
                 problem = load_without_copy(
-                    graph, get_algorithm(algorithm), target, weights_seed, progress, cancel
+                    graph, get_algorithm(algorithm), target, options.weights_seed, progress, cancel
                 )
         if problem is None:
             problem = load_for(
-                graph, family, weights_seed, progress, cancel,
-                permute=permute, recorded=record is not None,
+                graph, family, options.weights_seed, progress, cancel,
+                permute=options.permute, recorded=record is not None,
             )  # fmt: skip
         if not is_algorithm:
-            level = record_level.value if record else "off"
-            return problem, _run_cpu(algorithm, problem, params, level, certify, progress, cancel)
+            return problem, _run_cpu(
+                algorithm, problem, params, options.level, options.certify, progress, cancel
+            )
         import gpucore
 
         return problem, gpucore.run(
             algorithm,
             problem,
             device=target,
-            record=record_level.value if record else "off",
-            certify=certify,
+            record=options.level,
+            certify=options.certify,
             progress=progress,
             cancel=cancel,
             ranks=ranks,
@@ -213,7 +219,7 @@ def _check_record(path: Path, graph: str) -> None:
     check_target(path, RecordError)
     try:
         same = path.exists() and path.samefile(graph)
-    except (OSError, ValueError):  # the graph is no file
+    except (OSError, ValueError):  # the graph is not a file
         same = False
     if same:
         raise RecordError(

@@ -36,9 +36,9 @@ def slabs(
     from gpucore.cli.work import run_work
 
     def work(progress: Progress, cancel: Event) -> Manifest:
+        from gpucore.loading import load
         from gpucore.problems.graph.distributed.slabs import save_parts
         from gpucore.problems.graph.generate.rows import plan_of
-        from gpucore.problems.graph.load import load
 
         plan = plan_of(graph)
         if plan is None:

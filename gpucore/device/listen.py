@@ -10,7 +10,7 @@ from gpucore import native
 from gpucore.progress import Cancel, Progress
 
 # A lane that spins without calling the executor never reaches the place where the executor polls. A
-# launch that runs for so many seconds after it was cancelled is stopped by a signal.
+# launch that still runs this many seconds after it was cancelled is stopped by a signal.
 _PATIENCE = 0.5
 _WATCH_INTERVAL = 0.1
 

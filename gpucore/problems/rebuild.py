@@ -7,7 +7,8 @@ from typing import Any
 
 from gpucore.errors import GraphError, ParameterError
 from gpucore.limits import Limits
-from gpucore.problem import ProblemKind, kinds, load_problem
+from gpucore.loading import load
+from gpucore.problem import ProblemKind, kinds
 from gpucore.problems.graph.graph import Graph
 
 #: Largest number of preparation steps in a record; families use at most five.
@@ -49,7 +50,7 @@ def rebuild(source: Mapping[str, Any], *, limits: Limits | None = None) -> Graph
             "is read because a record names it; open the graph itself"
         )
     try:
-        found = load_problem(kind.name, spec, limits=limits)
+        found = load(spec, kind.name, limits=limits)
     except ParameterError as error:
         raise GraphError(f"the record's graph {spec[:60]!r} is not usable: {error}") from None
     graph = kind.prepared_for_run(found, recorded=True)

@@ -90,7 +90,7 @@ def number_of_ranks(ranks: int | None) -> int | None:
 
 
 def has_whole_result(ranks: int) -> bool:
-    """Return whether this process gets the complete result of a run on so many ranks."""
+    """Return whether this process gets the complete result of a run on this number of ranks."""
     place = mpi.launched()
     return place is None or place[1] != ranks or place[0] == 0
 

@@ -18,8 +18,8 @@ from gpucore.families.bmatching.certificate import certify_result
 from gpucore.families.bmatching.order import Kind
 from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.family import get_method
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 
 from ..kit import watching

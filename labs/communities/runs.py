@@ -21,8 +21,8 @@ from gpucore.families.communities.certificate import certify_communities
 from gpucore.families.communities.hierarchy import Kind
 from gpucore.families.communities.result import CommunityResult
 from gpucore.families.communities.timeline import CommunityTimeline, communities_timeline
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_communities
 
 from ..kit import watching
@@ -58,7 +58,7 @@ def watch(graph: Graph | str, *, variant: str = "relaxed", **params: Any) -> Wat
     Parameters
     ----------
     graph : Graph or str
-        A graph, or a name that :func:`gpucore.problems.graph.load` understands.
+        A graph, or a name that :func:`gpucore.load` understands.
     variant : str
         Of the kernels; in "relaxed" all vertices of a sweep decide at the same time.
     **params

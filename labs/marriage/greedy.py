@@ -15,8 +15,8 @@ from gpucore.errors import WarplensError
 from gpucore.families.marriage import equivalence
 from gpucore.families.roommates.certificate import certify_result
 from gpucore.families.roommates.methods import irving
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.roommates.roommates import Roommates

@@ -18,8 +18,8 @@ from gpucore.errors import WarplensError
 from gpucore.families.matching.certificate import certify_matching
 from gpucore.families.matching.order import Kind
 from gpucore.families.matching.result import MatchingResult
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.words import describe
 

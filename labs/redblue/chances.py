@@ -19,9 +19,9 @@ from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.coarsening import coarsen
 from gpucore.families.redblue.colours import best_p, first_round_fraction
 from gpucore.families.redblue.methods import greedy_random, greedy_weighted, redblue_omp
+from gpucore.loading import load
 from gpucore.params import is_number
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_redblue
 
 from ..kit.book import exercise

@@ -17,8 +17,8 @@ from gpucore.errors import KernelCompileError, KernelError, WarplensError
 from gpucore.families.redblue.certificate import certify_maximal
 from gpucore.families.redblue.colours import md5_colours, round_numbers
 from gpucore.families.redblue.run import BEST_P
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 
 from ..kit.book import exercise
 from ..kit.exercises import Verdict

@@ -20,8 +20,8 @@ from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.colours import blue_limit, md5_colours, round_numbers
 from gpucore.families.redblue.record import SUB_STEPS, Kind
 from gpucore.families.redblue.run import BEST_P
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 
 from ..kit import watching

@@ -4,7 +4,7 @@ import pytest
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 
 

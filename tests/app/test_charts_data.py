@@ -9,7 +9,7 @@ from bokeh.models import ColumnDataSource, LinearColorMapper
 import gpucore
 from gpucore.device import get_device
 from gpucore.families.matching.order import Kind
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.balance import active_warps, balance, per_warp
 from gpucore.record.replay import timeline_of

@@ -9,7 +9,7 @@ import gpucore
 from gpucore import native
 from gpucore.device.host import HostDevice
 from gpucore.errors import Cancelled, DeviceError
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from warplens.app.code.book import line_of
 from warplens.app.code.card import CodePanel

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from gpucore.errors import Cancelled
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from warplens.app.layout.forces import fit, lay_out
 from warplens.app.layout.positions import positions_of
 

@@ -6,7 +6,7 @@ import pytest
 import gpucore
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import COUNTERS, Access, Profile, Race
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from warplens.app.code.book import CodeBook, source_lines
 from warplens.app.code.lens import (

@@ -9,7 +9,7 @@ import pytest
 import gpucore
 from gpucore.errors import ParameterError, RecordError
 from gpucore.family import get_family
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.ranks import COLUMNS, ranks_of, table_of, with_own_warps
 from gpucore.record.replay import timeline_of

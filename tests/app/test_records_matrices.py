@@ -4,7 +4,8 @@ import pytest
 
 import gpucore
 from gpucore.errors import RecordError
-from gpucore.problems.bipartite.load import load_bipartite, load_bipartite_bytes
+from gpucore.loading import load_bytes
+from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.problems.bipartite.prepare import permute_sides
 from gpucore.record import Record
 from support.driving import Visitor
@@ -61,7 +62,7 @@ def test_a_record_brings_its_matrix_and_its_order(visitor, tmp_path, spec):
 
 
 def test_the_file_of_a_record_is_asked_for_in_its_order(visitor, tmp_path):
-    graph = permute_sides(load_bipartite_bytes("mine.mtx", FILE), 3)
+    graph = permute_sides(load_bytes("mine.mtx", FILE, kind="bipartite"), 3)
     open_record(visitor, saved(graph, tmp_path))
     page = visitor.page
     assert "choose that file under Matrix, Your file" in visitor.error

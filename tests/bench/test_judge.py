@@ -13,7 +13,7 @@ from gpucore.bench.suite import Case, Contest, Experiment, get_suite
 from gpucore.bench.summary import summarise
 from gpucore.bench.verdicts import is_certified, verdicts
 from gpucore.device import get_device
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 
 pytestmark = pytest.mark.usefixtures("small_copy")

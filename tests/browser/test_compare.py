@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from support.watching import wait_for_value, watching
 from warplens.app.comparison.clock import Track, align, offered
 from warplens.app.comparison.contenders import Contender

@@ -11,10 +11,10 @@ import pytest
 from gpucore.cpu.programs import FOLDER, find_program
 from gpucore.errors import Cancelled, DeviceError, MissingDependency, ParameterError
 from gpucore.family import get_method
+from gpucore.loading import load
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 
 LOUVAIN = """
 import numpy as np, sys

@@ -13,8 +13,8 @@ from playwright.sync_api import expect
 
 import gpucore
 from gpucore.io.npz import save_npz
+from gpucore.loading import load
 from gpucore.problems.bipartite.load import load_bipartite
-from gpucore.problems.graph.load import load
 from support.mutations import NAMES
 from support.visiting import EVENTS, PLAYER, TIME, wait_until_ready
 from warplens.app.limits import PageLimits

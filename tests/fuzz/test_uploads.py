@@ -12,8 +12,8 @@ from scipy import sparse
 from gpucore.errors import WarplensError
 from gpucore.family import get_family
 from gpucore.io.npz import save_npz
+from gpucore.loading import load
 from gpucore.problems.bipartite.load import load_bipartite
-from gpucore.problems.graph.load import load
 from gpucore.problems.preferences.load import load_preferences
 from gpucore.record.wire import decode
 from support.mutations import (

@@ -15,9 +15,8 @@ import gpucore
 from gpucore.errors import GraphError
 from gpucore.io.npz import save_npz
 from gpucore.limits import Limits
-from gpucore.problem import load_bytes_as
+from gpucore.loading import load, load_bytes
 from gpucore.problems.bipartite.load import load_bipartite
-from gpucore.problems.graph.load import load, load_bytes
 from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.roommates.load import load_roommates
 
@@ -103,7 +102,7 @@ def archive(arrays):
 
 def refused(data, kind="graph", limits=LIMITS):
     with pytest.raises(GraphError, match=r"^bad\.npz") as caught:
-        load_bytes_as(kind, "bad.npz", data, limits=limits)
+        load_bytes("bad.npz", data, kind, limits=limits)
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -182,7 +181,7 @@ def test_damaged_archives(compression):
             changed[rng.integers(len(data))] = rng.integers(256)
         for kind in KINDS:
             try:
-                load_bytes_as(kind, "bad.npz", bytes(changed), limits=LIMITS)
+                load_bytes("bad.npz", bytes(changed), kind, limits=LIMITS)
             except GraphError as error:
                 assert str(error)
 
@@ -190,7 +189,8 @@ def test_damaged_archives(compression):
 TIGHT = """
 import resource, sys
 from pathlib import Path
-from gpucore.problems.graph.load import load
+import gpucore.problems.graph.load
+from gpucore.loading import load
 from gpucore.record import Record
 used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + (2 << 20),) * 2)

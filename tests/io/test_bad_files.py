@@ -12,9 +12,8 @@ from scipy import sparse
 from gpucore.errors import GraphError
 from gpucore.io.files import save
 from gpucore.limits import Limits
-from gpucore.problem import load_problem
+from gpucore.loading import load, load_bytes
 from gpucore.problems.graph.convert import from_scipy
-from gpucore.problems.graph.load import load, load_bytes
 
 LIMITS = Limits(max_bytes=1 << 30)
 
@@ -236,4 +235,4 @@ def test_bad_saves(tmp_path):
 )
 def test_only_files_take_options_of_formats(kind, spec, options, named):
     with pytest.raises(GraphError, match=f"^{spec} is no file, .*; leave out {named}$"):
-        load_problem(kind, spec, **options)
+        load(spec, kind, **options)

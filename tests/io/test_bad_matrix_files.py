@@ -11,7 +11,7 @@ import pytest
 
 from gpucore.errors import Cancelled, GraphError
 from gpucore.limits import Limits
-from gpucore.problems.graph.load import load, load_bytes
+from gpucore.loading import load, load_bytes
 
 SYMMETRIC = "%%MatrixMarket matrix coordinate {} symmetric\n% comment\n4 4 3\n"
 GENERAL = "%%MatrixMarket matrix coordinate {} general\n4 4 3\n"

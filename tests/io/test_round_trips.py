@@ -11,9 +11,9 @@ from gpucore.errors import GraphError
 from gpucore.io.files import save
 from gpucore.io.matrix_market import read_matrix_market
 from gpucore.io.stream import Source
+from gpucore.loading import load, load_bytes
 from gpucore.problems.graph.convert import from_networkx, from_scipy
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load, load_bytes
 from gpucore.problems.graph.prepare import drop_loops
 from gpucore.problems.rebuild import rebuild
 from support.graph_strategies import graphs, relaxed

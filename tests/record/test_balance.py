@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import gpucore
 from gpucore.errors import ParameterError
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.balance import (
     active_warps,

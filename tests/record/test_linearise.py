@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import gpucore
 from gpucore.device import get_device
 from gpucore.families.matching.order import Kind, dependencies, suitor_chains
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.linearise import add_program_order, linearise, repair, settle
 from support.simulation import columns

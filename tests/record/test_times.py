@@ -10,7 +10,7 @@ import pytest
 import gpucore
 from gpucore.device import get_device
 from gpucore.errors import RecordError
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record import Record
 from gpucore.record.record import elapsed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gpucore
 from gpucore.device import get_device
 from gpucore.families.matching.record import matching_timeline
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from warplens.app.layout.positions import positions_of
 from warplens.app.published.page import page_of

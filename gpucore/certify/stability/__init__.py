@@ -1,4 +1,4 @@
-"""Certificate of b-stability in parts, each of which has some rows of the graph.
+"""Certificate of b-stability, part by part: each part has some rows of the graph.
 
 Matchings are the case of capacity 1.
 """

@@ -59,7 +59,7 @@ def _of_rows(part: Part, begin: int, end: int, *, single: bool) -> float:
 
 
 def _of_long_row(part: Part, row: int, chunk: int) -> float:
-    """Return the sum of one row, of which the heaviest edges so far are kept."""
+    """Return the sum of one row; chunk by chunk, the heaviest edges so far are kept."""
     xp = part.xp
     first, last, many = int(part.indptr[row]), int(part.indptr[row + 1]), int(part.capacity[row])
     kept = xp.empty(0, np.uint32)

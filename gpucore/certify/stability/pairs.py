@@ -84,13 +84,13 @@ def keys_of(part: Part) -> Any:
 
 
 def place_of(keys: Any, wanted: Any, part: Part) -> Any:
-    """Return places in ascending keys, of which there is one; all places are valid."""
+    """Return where each wanted key stands in ascending keys, at least one; all places are valid."""
     places = part.xp.searchsorted(keys, wanted)
     return part.xp.minimum(places, keys.size - 1, out=places)
 
 
 def pairs_missing(pairs: Pairs) -> Finding:
-    """Find pairs that are no edges."""
+    """Find pairs that are not edges."""
     # Only NaN differs from itself.
     size, weights = pairs.keys.size, pairs.weights
     return find("pairs are edges", size, lambda b, e: weights[b:e] != weights[b:e], pairs.name)

@@ -98,7 +98,7 @@ class Summary:
 
     @classmethod
     def empty(cls, vertices: int, xp: ModuleType = np) -> Summary:
-        """Return a summary of vertices of which nothing is known yet."""
+        """Return the summary of vertices before any edge was seen."""
         return cls(xp.zeros(vertices, np.float32), xp.full(vertices, -1, np.int32))
 
     @classmethod

@@ -102,7 +102,7 @@ def dulmage_mendelsohn(graph: BipartiteGraph, row_match: np.ndarray) -> DulmageM
     Raises
     ------
     ParameterError
-        If `row_match` is no maximum matching of this graph; it is checked by
+        If `row_match` is not a maximum matching of this graph; it is checked by
         :func:`~gpucore.families.bipartite.certificate.certify_bipartite`.
 
     Notes

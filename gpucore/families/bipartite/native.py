@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import ctypes
 import dataclasses
-import time
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore import native
-from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
+from gpucore.cpu.call import Called, call
+from gpucore.cpu.common import describe_cpu
+from gpucore.cpu.task import Report, layout, struct
 from gpucore.families.bipartite.given import (
     Initial,
     check_given,
@@ -22,7 +21,7 @@ from gpucore.families.bipartite.given import (
 from gpucore.families.bipartite.record import STEP_KINDS, bipartite_record
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.prepare import as_bipartite
-from gpucore.record.threads import BUDGET, ThreadRecorder
+from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph
@@ -38,44 +37,23 @@ _STEP_ROOM = 1 << 16
 #: What the record's rows know of a step.
 _NO_COUNTS = {"frontier": 0, "reached": 0, "paths": 0, "cardinality": -1}
 
-_ARRAY = ctypes.c_void_p
 
-
-class _Work(ctypes.Structure):
+class _Work(Report):
     """``BipartiteWork`` of bipartite.h."""
 
-    _fields_ = (
-        ("initial_cardinality", ctypes.c_longlong),
-        ("cardinality", ctypes.c_longlong),
-        ("phases", ctypes.c_longlong),
-        ("levels", ctypes.c_longlong),
-        ("edges", ctypes.c_longlong),
-        ("initial_seconds", ctypes.c_double),
-        ("steps", ctypes.c_longlong),
+    _fields_ = layout(
+        "int64 initial_cardinality cardinality phases levels edges, float64 initial_seconds, "
+        "int64 steps"
     )
 
 
-class _Task(ctypes.Structure):
-    """``BipartiteTask`` of bipartite.h."""
-
-    _fields_ = (
-        ("num_rows", ctypes.c_int),
-        ("num_columns", ctypes.c_int),
-        ("indptr", _ARRAY),
-        ("rows", _ARRAY),
-        ("row_indptr", _ARRAY),
-        ("columns", _ARRAY),
-        ("initial", ctypes.c_int),
-        ("threads", ctypes.c_int),
-        ("cancel", ctypes.POINTER(ctypes.c_int)),
-        ("row_match", _ARRAY),
-        ("column_match", _ARRAY),
-        ("phase_paths", _ARRAY),
-        ("work", ctypes.POINTER(_Work)),
-        ("recording", _ARRAY),
-        ("steps", _ARRAY),
-        ("step_room", ctypes.c_int),
-    )
+_Task = struct(
+    "BipartiteTask",
+    "int32 num_rows num_columns, int64[] indptr, int32[] rows, int64[] row_indptr, "
+    "int32[] columns, int32 initial, threads, cancel, int32[] row_match column_match phase_paths, "
+    "Work* work, recording, int32[] steps, int32 step_room",
+    Work=_Work,
+)
 
 
 def run_native(
@@ -132,19 +110,19 @@ def run_native(
     # A phase that is not the last one finds a path, and there are no more paths than pairs.
     phase_paths = np.empty(min(rows, columns) + 1, np.int32)
     number = INITIAL[initial] if isinstance(initial, str) else _GIVEN
-    found = (row_match, column_match, phase_paths)
-    recorder = ThreadRecorder(record, threads, record_budget)
-    steps = np.zeros((0 if recorder.level == "off" else _STEP_ROOM, 3), np.int32)
+    steps = np.zeros((0 if record == "off" else _STEP_ROOM, 3), np.int32)
     begins = _begins(matrix, initial, given) if len(steps) else None
-    work, seconds = _call(
+    work, (seconds, raw) = _call(
         name,
         matrix,
-        cancel,
         number,
-        threads,
-        found,
+        (row_match, column_match, phase_paths),
         both_sides=both_sides,
-        recorded=(recorder.pointer, steps.ctypes.data, len(steps)),
+        steps=steps,
+        threads=threads,
+        cancel=cancel,
+        record=record,
+        record_budget=record_budget,
     )
     result = make_result(
         name,
@@ -162,11 +140,11 @@ def run_native(
             "phase_paths": phase_paths[: work.phases].tolist(),
         },
     )
-    if begins is None:
+    if raw is None or begins is None:
         return result
     log = steps[: work.steps].tolist()
     kept = bipartite_record(
-        recorder.collect(),
+        raw,
         matrix,
         algorithm=name,
         params=result.params,
@@ -225,39 +203,26 @@ def cheap_matching(graph: Graph, cancel: Cancel | None = None) -> np.ndarray:
     [0, 2]
     """
     matrix = as_bipartite(graph)
-    found = tuple(np.empty(size, np.int32) for size in (*matrix.shape, 1))
-    _call("cheap_matching", matrix, cancel, INITIAL["cheap"], 1, found)
+    found = [np.empty(size, np.int32) for size in (*matrix.shape, 1)]
+    _call("cheap_matching", matrix, INITIAL["cheap"], found, cancel=cancel)
     return found[0]
 
 
 def _call(
     name: str,
     matrix: BipartiteGraph,
-    cancel: Cancel | None,
     initial: int,
-    threads: int,
     found: Sequence[np.ndarray],
     *,
     both_sides: bool = False,
-    recorded: tuple[int | None, int | None, int] = (None, None, 0),
-) -> tuple[_Work, float]:
-    """Call ``cpu_<name>``, which fills `found`; returns its counters and its seconds.
-
-    `recorded` are addresses of a recording and of its steps, and the number of those kept.
-    """
-    sides = (*matrix.by_column(), *(matrix.by_row() if both_sides else ()))
-    lists = [array.ctypes.data for array in sides] + [None] * (4 - len(sides))
-    places = [array.ctypes.data for array in found]
-    work = _Work()
-    method = getattr(native.load(), f"cpu_{name}")
-    with cancel_flag(cancel) as flag:
-        settings = (initial, threads, ctypes.pointer(flag))
-        task = _Task(*matrix.shape, *lists, *settings, *places, ctypes.pointer(work), *recorded)
-        start = time.perf_counter()
-        status = method(ctypes.byref(task))
-        seconds = time.perf_counter() - start
-    check_status(name, matrix, threads, status)
-    return work, seconds
+    steps: np.ndarray | None = None,
+    **context: Any,
+) -> tuple[_Work, Called]:
+    """Call ``cpu_<name>``, which fills `found` and `steps`; `context` is that of the call."""
+    sides = (*matrix.by_column(), *(matrix.by_row() if both_sides else (None, None)))
+    work, room = _Work(), 0 if steps is None else len(steps)
+    task = _Task(*matrix.shape, *sides, initial, *found, work, steps, room)
+    return work, call(name, task, matrix, **context)
 
 
 def make_result(

@@ -2,42 +2,46 @@
 
 from __future__ import annotations
 
-import ctypes
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.certify.native import Edges, Found, pointer
-from gpucore.certify.work import WORK, block_count, prove, require_memory
+from gpucore.certify.native import Edges, Found
+from gpucore.certify.work import block_count, prove, require_memory
+from gpucore.cpu.task import Report, Struct, arguments, layout, struct
 
 if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph
 
 
-class _Matrix(ctypes.Structure):
-    """See ``Matrix`` of bipartite_proof.cpp."""
-
-    _fields_ = (
-        ("columns", ctypes.c_int),
-        *((name, ctypes.c_void_p) for name in ("indptr", "rows", "row_match", "column_match")),
-    )
+_Matrix = struct("Matrix", "int32 columns, int64[] indptr, int32[] rows row_match column_match")
 
 
-class _Found(ctypes.Structure):
+class _Found(Report):
     """See ``Searched`` of bipartite_proof.cpp."""
 
-    _fields_ = (("missing", Found), ("augmenting", ctypes.c_int))
+    _fields_ = layout("Found missing, int32 augmenting", Found=Found)
 
 
-class Covered(ctypes.Structure):
+class Covered(Report):
     """See ``Covered`` of bipartite_proof.cpp."""
 
-    _fields_ = (
-        ("rows", ctypes.c_longlong),
-        ("columns", ctypes.c_longlong),
-        ("outside", Edges),
-    )
+    _fields_ = layout("int64 rows columns, Edges outside", Edges=Edges)
+
+
+_Search = arguments(
+    "proof_bipartite",
+    "Matrix* matrix, hooks, uint8[] rows columns, Found* found",
+    Matrix=_Matrix,
+    Found=_Found,
+)
+_Check = arguments(
+    "proof_cover",
+    "Matrix* matrix, hooks, int32 row_count, uint8[] rows columns, Covered* found",
+    Matrix=_Matrix,
+    Covered=Covered,
+)
 
 
 class Cover(NamedTuple):
@@ -55,7 +59,7 @@ class Searched(NamedTuple):
     missing : Found
         Columns whose pair is not an entry.
     augmenting : bool
-        Whether there is an augmenting path, so that the cover is none.
+        Whether there is an augmenting path, so that the cover does not cover all entries.
     cover : Cover
     """
 
@@ -76,8 +80,8 @@ def search(
     require_memory(5 * graph.num_columns + graph.num_rows)
     cover = Cover(np.zeros(graph.num_rows, np.uint8), np.zeros(graph.num_columns, np.uint8))
     found = _Found()
-    bytes_of = map(pointer, cover)
-    _call("proof_bipartite", graph, (row_match, column_match), *bytes_of, ctypes.byref(found))
+    matrix, blocks = _matrix(graph, row_match, column_match)
+    prove(_Search(matrix, *cover, found), graph, blocks)
     return Searched(found.missing, bool(found.augmenting), cover)
 
 
@@ -88,19 +92,15 @@ def check_cover(graph: BipartiteGraph, cover: Cover) -> Covered:
     ------
     Cancelled, DeviceError
     """
-    found, size = Covered(), ctypes.c_int(graph.num_rows)
-    _call("proof_cover", graph, (), size, *map(pointer, cover), ctypes.byref(found))
+    found = Covered()
+    matrix, blocks = _matrix(graph, None, None)
+    prove(_Check(matrix, graph.num_rows, *cover, found), graph, blocks)
     return found
 
 
-def _call(
-    name: str, graph: BipartiteGraph, matching: tuple[NDArray[np.int32], ...], *arguments: Any
-) -> None:
-    """Call a function on the matrix by columns and a matching, if there is one."""
-    indptr, entries = graph.by_column()
-    bounds = np.ascontiguousarray(indptr, np.int64)
-    rest = [np.ascontiguousarray(array, np.int32) for array in (entries, *matching)]
-    places = [array.ctypes.data for array in rest] + [None, None]
-    matrix = _Matrix(graph.num_columns, bounds.ctypes.data, *places[:3])
-    blocks = block_count(entries.size + graph.num_columns)
-    prove(name, graph, blocks, ctypes.byref(matrix), WORK, *arguments)
+def _matrix(graph: BipartiteGraph, *matching: NDArray[np.int32] | None) -> tuple[Struct, int]:
+    """Return the matrix by columns with a matching, or None for each side, and its blocks."""
+    indptr, rows = graph.by_column()
+    bounds, entries = np.ascontiguousarray(indptr, np.int64), np.ascontiguousarray(rows, np.int32)
+    matrix = _Matrix(graph.num_columns, bounds, entries, *matching)
+    return matrix, block_count(rows.size + graph.num_columns)

@@ -106,7 +106,7 @@ def _heads(task: Task, capacity: Any, largest: int) -> Heads:
 def _launch(
     task: Task, recorder: Recorder, source: str, name: str, workers: int, args: list[Any]
 ) -> None:
-    """Launch a recording kernel for so many workers, warps or threads by its name."""
+    """Launch a recording kernel by name, for this number of workers, warps or threads."""
     kernel: Kernel = recorder.kernel(source, name)
     block = task.params.threads_per_block
     threads = workers * (1 if name.endswith("_thread") else 32)

@@ -4,59 +4,44 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpucore import native
-from gpucore.cpu.common import cancel_flag, check_status, describe_cpu, rows_of
+from gpucore.cpu.call import call
+from gpucore.cpu.common import describe_cpu
+from gpucore.cpu.task import Report, arguments, csr, layout, struct
 from gpucore.errors import DeviceError
 from gpucore.families.bmatching.capacity import capacities, describe_b
 from gpucore.families.bmatching.record import bmatching_record
 from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.format import human_bytes
 from gpucore.memory import available_memory
-from gpucore.record.threads import BUDGET, ThreadRecorder
+from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
-_ARRAY = ctypes.c_void_p
-
 #: Most bytes that a method needs: for each vertex, for each place of a mate, and for each edge.
 _PER_VERTEX, _PER_PLACE, _PER_EDGE = 64, 8 + 3 * 8 + 4 + 4, 12
 
 
-class _Work(ctypes.Structure):
+class _Work(Report):
     """``BMatchingWork`` of bmatching.h."""
 
-    _fields_ = (
-        ("scans", ctypes.c_longlong),
-        ("proposals", ctypes.c_longlong),
-        ("rounds", ctypes.c_longlong),
-    )
+    _fields_ = layout("int64 scans proposals rounds")
 
 
-class _Task(ctypes.Structure):
-    """``BMatchingTask`` of bmatching.h."""
-
-    _fields_ = (
-        ("n", ctypes.c_int),
-        ("indptr", _ARRAY),
-        ("indices", _ARRAY),
-        ("weights", _ARRAY),
-        ("slots", _ARRAY),
-        ("threads", ctypes.c_int),
-        ("delayed", ctypes.c_int),
-        ("cancel", ctypes.POINTER(ctypes.c_int)),
-        ("mates", _ARRAY),
-        ("count", _ARRAY),
-        ("work", ctypes.POINTER(_Work)),
-        ("recording", _ARRAY),
-    )
+_Task = struct(
+    "BMatchingTask",
+    "graph, int64[] slots, threads, int32 delayed, cancel, int32[] mates count, Work* work, "
+    "recording",
+    Work=_Work,
+)
+_Weight = arguments("cpu_bmatching_weight", "graph, int64[] starts, int32[] mates, float64* weight")
 
 
 def run_native(
@@ -104,29 +89,20 @@ def run_native(
     ------
     ParameterError, Cancelled, DeviceError
     """
-    method = getattr(native.load(), f"cpu_{name}")
     capacity = capacities(graph, b)
     slots = _places(name, graph, capacity)
     mates = np.empty(int(slots[-1]), np.int32)
     count = np.zeros(graph.num_vertices, np.int32)
-    work = _Work()
-    recorder = ThreadRecorder(record, threads, record_budget)
-    with cancel_flag(cancel) as flag:
-        task = _Task(
-            *(argument.value for argument in rows_of(graph)),
-            slots.ctypes.data,
-            threads,
-            variant == "delayed",
-            ctypes.pointer(flag),
-            mates.ctypes.data,
-            count.ctypes.data,
-            ctypes.pointer(work),
-            recorder.pointer,
-        )
-        start = time.perf_counter()
-        status = method(ctypes.byref(task))
-        seconds = time.perf_counter() - start
-    check_status(name, graph, threads, status)
+    delayed, work = variant == "delayed", _Work()
+    seconds, raw = call(
+        name,
+        _Task(*csr(graph), slots, delayed, mates, count, work),
+        graph,
+        threads=threads,
+        cancel=cancel,
+        record=record,
+        record_budget=record_budget,
+    )
     starts, mates = _without_gaps(slots, mates, count)
     result = make_result(
         name,
@@ -137,17 +113,17 @@ def run_native(
         seconds,
         params={"b": describe_b(b), **({"variant": variant} if variant else {})},
         threads=threads,
-        figures={counter: int(getattr(work, counter)) for counter in counters},
+        figures={counter: getattr(work, counter) for counter in counters},
     )
-    if recorder.level == "off":
+    if raw is None:
         return result
     found = bmatching_record(
-        recorder.collect(),
+        raw,
         graph,
         algorithm=name,
         params=result.params,
         device=result.device,
-        launches="many" if variant == "delayed" else "one",
+        launches="many" if delayed else "one",
         capacity=capacity,
         holders=np.repeat(np.arange(graph.num_vertices, dtype=np.int32), np.diff(starts)),
         proposers=mates,
@@ -235,10 +211,6 @@ def bmatching_weight(graph: Graph, starts: NDArray[np.int64], mates: NDArray[np.
     starts = np.ascontiguousarray(starts, np.int64)
     mates = np.ascontiguousarray(mates, np.int32)
     weight = ctypes.c_double()
-    native.load().cpu_bmatching_weight(
-        *rows_of(graph),
-        ctypes.c_void_p(starts.ctypes.data),
-        ctypes.c_void_p(mates.ctypes.data),
-        ctypes.byref(weight),
-    )
+    task = _Weight(*csr(graph), starts, mates, weight)
+    native.load().cpu_bmatching_weight(*task.as_arguments())
     return weight.value

@@ -2,46 +2,45 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from gpucore.certify.native import Edges, Found, pointer
+from gpucore.certify.native import Edges, Found
 from gpucore.certify.stability.form import Finding
 from gpucore.certify.stability.part import Summary
 from gpucore.certify.stability.parts import Outcome, Stability
 from gpucore.certify.stability.rows import blocking_text
-from gpucore.certify.work import WORK, block_count, prove, require_memory
-from gpucore.cpu.common import choose_threads, rows_of
+from gpucore.certify.work import block_count, prove, require_memory
+from gpucore.cpu.common import choose_threads
+from gpucore.cpu.task import Report, arguments, csr, layout, struct
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
 
-class _Lists(ctypes.Structure):
-    """See ``Lists`` of bmatching_proof.cpp."""
-
-    _fields_ = (
-        ("capacity", ctypes.c_void_p),
-        ("starts", ctypes.c_void_p),
-        ("mates", ctypes.c_void_p),
-        ("size", ctypes.c_longlong),
-    )
+_Lists = struct("Lists", "int32[] capacity, int64[] starts, int32[] mates, int64 size")
 
 
-class _Proof(ctypes.Structure):
+class _Proof(Report):
     """See ``Proof`` of bmatching_proof.cpp."""
 
-    _fields_ = (
-        *((name, Found) for name in ("negative", "falls", "outside", "itself", "twice", "over")),
-        *((name, Found) for name in ("single", "missing", "useless")),
-        ("blocking", Edges),
-        ("weight", ctypes.c_double),
-        ("prices", ctypes.c_double),
-        ("heaviest", ctypes.c_double),
+    _fields_ = layout(
+        "Found negative falls outside itself twice over single missing useless, Edges blocking, "
+        "float64 weight prices heaviest",
+        Found=Found,
+        Edges=Edges,
     )
+
+
+_Task = arguments(
+    "proof_bmatching",
+    "graph, hooks, Lists* lists, int32 stability, float32[] weight worst_weight, "
+    "int32[] worst_mate, Proof* found",
+    Lists=_Lists,
+    Proof=_Proof,
+)
 
 
 def examine(
@@ -66,21 +65,12 @@ def examine(
     longest = int(np.diff(graph.indptr).max(initial=0))
     require_memory(8 * n + 4 * mates.size + 4 * longest * choose_threads(None))
     weight, worst = np.empty(mates.size, np.float32), Summary.empty(n)
-    lists = _Lists(*(array.ctypes.data for array in (capacity, starts, mates)), mates.size)
     found = _Proof()
-    prove(
-        "proof_bmatching",
-        graph,
-        block_count(n) + block_count(mates.size + n) + 2 * block_count(graph.indices.size + n),
-        *rows_of(graph),
-        WORK,
-        ctypes.byref(lists),
-        ctypes.c_int(get_args(Stability).index(stability)),
-        pointer(weight),
-        pointer(worst.worst_weight),
-        pointer(worst.worst_mate),
-        ctypes.byref(found),
-    )
+    lists = _Lists(capacity, starts, mates, mates.size)
+    kind = get_args(Stability).index(stability)
+    blocks = block_count(n) + block_count(mates.size + n) + 2 * block_count(graph.indices.size + n)
+    task = _Task(*csr(graph), lists, kind, weight, worst.worst_weight, worst.worst_mate, found)
+    prove(task, graph, blocks)
     findings = _findings(graph, found, capacity, starts, mates)
     if any(finding.count for finding in findings):
         return Outcome(n, tuple(findings), mates=mates.size)

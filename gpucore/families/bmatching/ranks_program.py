@@ -73,7 +73,7 @@ class RanksProgram:
                                       self.cursors])  # fmt: skip
 
     def launch(self, name: str, warps: int, args: Sequence[Any]) -> None:
-        """Launch a recorded kernel with at least so many warps."""
+        """Launch a recorded kernel with at least this number of warps."""
         threads = self.task.params.threads_per_block
         kernel = self.recorder.kernel("bsuitor_ranks", f"bsuitor_{name}", **self.constants)
         shared = 0 if name.endswith("deliver") else threads

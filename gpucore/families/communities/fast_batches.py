@@ -27,7 +27,7 @@ SLOT_BYTES, ENTRY_BYTES = 16, 12
 #: Bytes of a contraction for every vertex: start, length and inner weight of the new one, since
 #: their number is not known before; and its place in the order of batches.
 VERTEX_BYTES, ORDER_BYTES = 20, 4
-#: A table of at most so many bytes is taken without asking how much memory is free.
+#: A table of at most this number of bytes is taken without asking how much memory is free.
 SMALL_TABLE = 1 << 26
 #: A table for batches takes at most this fraction of the device's memory: a larger one saves a few
 #: launches, but its addresses are further apart.
@@ -40,7 +40,7 @@ MOST_PARTS = 32
 
 
 def slots_of(pairs: int) -> int:
-    """Return the slots of a table for so many pairs: a power of two, 1.5 to 3 times as many.
+    """Return the slots of a table for this number of pairs: a power of two, 1.5 to 3 times as many.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def slots_of(pairs: int) -> int:
 
 
 def pairs_in(slots: int) -> int:
-    """Return the most pairs for which :func:`slots_of` gives so many slots.
+    """Return the most pairs for which :func:`slots_of` gives this number of slots.
 
     Examples
     --------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
-import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,43 +11,34 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gpucore import native
-from gpucore.cpu.common import (
-    cancel_flag,
-    check_status,
-    describe_cpu,
-    rows_of,
-)
+from gpucore.cpu.call import attend
+from gpucore.cpu.common import describe_cpu, rows_of
+from gpucore.cpu.task import Report, layout
 from gpucore.errors import DeviceError, ParameterError
 from gpucore.families.communities.partitions import canonical_labels
 from gpucore.families.communities.played import record_of
 from gpucore.families.communities.result import CommunityResult
 from gpucore.params import check_word, is_number, is_whole
-from gpucore.record.threads import BUDGET, ThreadRecorder
+from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
 
-class _Stage(ctypes.Structure):
+class _Stage(Report):
     """``StageReport`` of louvain.h."""
 
-    _fields_ = (
-        *((name, ctypes.c_longlong) for name in ("vertices", "entries", "sweeps", "communities")),
-        *((name, ctypes.c_double) for name in ("threshold", "modularity")),
-        *((name, ctypes.c_double) for name in ("optimise_seconds", "contract_seconds")),
-        ("first_sweep_seconds", ctypes.c_double),
-        ("colours", ctypes.c_longlong),
+    _fields_ = layout(
+        "int64 vertices entries sweeps communities, float64 threshold modularity "
+        "optimise_seconds contract_seconds first_sweep_seconds, int64 colours"
     )
 
 
-class _Step(ctypes.Structure):
+class _Step(Report):
     """``StepReport`` of louvain.h."""
 
-    _fields_ = tuple(
-        (name, ctypes.c_longlong)
-        for name in ("level", "sweep", "bucket", "vertices", "entries", "taken_back")
-    )
+    _fields_ = layout("int64 level sweep bucket vertices entries taken_back")
 
 
 def run_native(
@@ -98,21 +88,28 @@ def run_native(
     found = ctypes.c_void_p(library.cpu_louvain_new())
     if found.value is None:
         raise DeviceError(f"{name} found no memory; close something")
+
+    def started(flag: ctypes.c_int, recording: int | None) -> int:
+        if recording is not None:
+            library.cpu_louvain_record(found, ctypes.c_void_p(recording))
+        return call(getattr(library, f"cpu_{name}"), flag, found)
+
     try:
-        recorder = ThreadRecorder(record, threads, record_budget)
-        if recorder.pointer is not None:
-            library.cpu_louvain_record(found, ctypes.c_void_p(recorder.pointer))
-        with cancel_flag(cancel) as flag:
-            start = time.perf_counter()
-            status = call(getattr(library, f"cpu_{name}"), flag, found)
-            seconds = time.perf_counter() - start
-        check_status(name, graph, threads, status)
+        seconds, raw = attend(
+            name,
+            started,
+            graph,
+            threads=threads,
+            cancel=cancel,
+            record=record,
+            budget=record_budget,
+        )
         library.cpu_louvain_modularity.restype = ctypes.c_double
         reached = float(library.cpu_louvain_modularity(found))
-        levels, stages = _levels(library, found), _stages(library, found)
+        levels, stages = _levels(library, found), _reports(library, found, "stage", _Stage)
         if refined:
             stages = [{**stage, "given_up": False} for stage in stages]
-        steps = [] if recorder.pointer is None else _steps(library, found)
+        steps = _reports(library, found, "step", _Step) if raw is not None else []
     finally:
         library.cpu_louvain_delete(found)
     result = make_result(
@@ -125,10 +122,9 @@ def run_native(
         threads=threads,
         figures={"sweeps": sum(stage["sweeps"] for stage in stages), "stages": stages},
     )
-    if recorder.level == "off":
+    if raw is None:
         return result
-    kept = record_of(recorder.collect(), graph, result, steps)
-    return dataclasses.replace(result, record=kept)
+    return dataclasses.replace(result, record=record_of(raw, graph, result, steps))
 
 
 def serial(graph: Graph, *arguments: Any) -> Callable[[Any, ctypes.c_int, ctypes.c_void_p], int]:
@@ -154,24 +150,16 @@ def _levels(library: ctypes.CDLL, found: ctypes.c_void_p) -> tuple[np.ndarray, .
     return tuple(levels)
 
 
-def _stages(library: ctypes.CDLL, found: ctypes.c_void_p) -> list[dict[str, float]]:
-    library.cpu_louvain_stages.restype = ctypes.c_longlong
-    stages = []
-    for i in range(library.cpu_louvain_stages(found)):
-        stage = _Stage()
-        library.cpu_louvain_stage(found, ctypes.c_longlong(i), ctypes.byref(stage))
-        stages.append({name: getattr(stage, name) for name, *_ in _Stage._fields_})
-    return stages
-
-
-def _steps(library: ctypes.CDLL, found: ctypes.c_void_p) -> list[dict[str, int]]:
-    library.cpu_louvain_steps.restype = ctypes.c_longlong
-    steps = []
-    for i in range(library.cpu_louvain_steps(found)):
-        step = _Step()
-        library.cpu_louvain_step(found, ctypes.c_longlong(i), ctypes.byref(step))
-        steps.append({name: int(getattr(step, name)) for name, *_ in _Step._fields_})
-    return steps
+def _reports(
+    library: ctypes.CDLL, found: ctypes.c_void_p, what: str, kind: type[Report]
+) -> list[dict[str, Any]]:
+    """Return all reports on a stage or a step."""
+    count = getattr(library, f"cpu_louvain_{what}s")
+    count.restype = ctypes.c_longlong
+    reports = [kind() for _ in range(count(found))]
+    for i, report in enumerate(reports):
+        getattr(library, f"cpu_louvain_{what}")(found, ctypes.c_longlong(i), ctypes.byref(report))
+    return [report.as_dict() for report in reports]
 
 
 def hierarchy(memberships: Sequence[ArrayLike]) -> tuple[np.ndarray, ...]:

@@ -10,22 +10,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.certify.native import pointer
-from gpucore.certify.work import WORK, block_count, prove, require_memory
-from gpucore.cpu.common import choose_threads, rows_of
+from gpucore.certify.work import block_count, prove, require_memory
+from gpucore.cpu.common import choose_threads
+from gpucore.cpu.task import Report, arguments, csr, layout
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
 
-class _Figures(ctypes.Structure):
+class _Figures(Report):
     """See ``proof::Figures``."""
 
-    _fields_ = (
-        ("improvable", ctypes.c_longlong),
-        ("largest", ctypes.c_double),
-        ("sum", ctypes.c_double),
-    )
+    _fields_ = layout("int64 improvable, float64 largest sum")
+
+
+_Task = arguments(
+    "proof_communities",
+    "graph, hooks, int32 count, void* maps, int32[] sizes label, int32 parts, "
+    "float64 resolution, float64[] path direct, Figures* figures",
+    Figures=_Figures,
+)
 
 
 @dataclass(frozen=True)
@@ -79,30 +83,19 @@ def examine(
     label = np.ascontiguousarray(community, np.int32)
     sizes = np.array([n, *map(_count, levels)], np.int32)
     path, direct, figures = np.zeros((len(maps) + 1, 3)), np.zeros(3), _Figures()
-    prove(
-        "proof_communities",
-        graph,
-        2 * block_count(graph.indices.size + n) + 4 * block_count(n),
-        *rows_of(graph),
-        WORK,
-        ctypes.c_int(len(maps)),
-        (ctypes.c_void_p * max(1, len(maps)))(*(level.ctypes.data for level in maps)),
-        pointer(sizes),
-        pointer(label),
-        ctypes.c_int(parts),
-        ctypes.c_double(resolution),
-        pointer(path),
-        pointer(direct),
-        ctypes.byref(figures),
-    )
+    places = (ctypes.c_void_p * max(1, len(maps)))(*(level.ctypes.data for level in maps))
+    given = (len(maps), ctypes.addressof(places), sizes, label, parts, resolution)
+    task = _Task(*csr(graph), *given, path, direct, figures)
+    blocks = 2 * block_count(graph.indices.size + n) + 4 * block_count(n)
+    prove(task, graph, blocks)
     two_m = float(path[0, 0])
     return Proof(
         _modularity(direct, two_m, resolution),
         path[:, 0].tolist(),
         [_modularity(level, two_m, resolution) for level in path],
-        int(figures.improvable),
-        float(figures.largest),
-        float(figures.sum),
+        figures.improvable,
+        figures.largest,
+        figures.sum,
     )
 
 

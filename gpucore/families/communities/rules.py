@@ -16,7 +16,7 @@ from gpucore.params import check_flag, check_word
 RULES = ("paper", "ours")
 #: Meanings of a threshold.
 THRESHOLDS = ("absolute", "relative")
-#: Vertices of which a stage of more than `bin_vertices` counts as large.
+#: Vertices that are counted: a stage with more than `bin_vertices` of them is large.
 COUNTED = ("all", "with_edges")
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: Most starts, unless the caller asks for more.
 STARTS = 4
-#: All starts together read at most so many vertices and entries in a sweep.
+#: Most vertices and entries that all starts together read in a sweep.
 WORK = 1 << 13
 #: The same for the method on one core: its start takes microseconds, that of kernels the time of
 #: their launches.

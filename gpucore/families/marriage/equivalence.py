@@ -66,7 +66,7 @@ def lemma_31(graph: Graph) -> Compared[Mates]:
 
     Examples
     --------
-    >>> from gpucore.problems.graph.load import load
+    >>> from gpucore.loading import load
     >>> lemma_31(load("karate")).claim.detail
     '12 edges, 24 pairs; best for the men and best for the women'
     """
@@ -148,7 +148,7 @@ def pointer(graph: Graph) -> Compared[Rounds]:
 
     Examples
     --------
-    >>> from gpucore.problems.graph.load import load
+    >>> from gpucore.loading import load
     >>> pointer(load("karate")).claim.holds
     True
     """
@@ -175,7 +175,7 @@ def claims(graph: Graph, *, b: int = 2) -> tuple[Claim, ...]:
 
     Examples
     --------
-    >>> from gpucore.problems.graph.load import load
+    >>> from gpucore.loading import load
     >>> all(claim.holds for claim in claims(load("karate")))
     True
     """

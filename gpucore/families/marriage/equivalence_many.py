@@ -80,7 +80,7 @@ def fixtures(
 
     Examples
     --------
-    >>> from gpucore.problems.graph.load import load
+    >>> from gpucore.loading import load
     >>> fixtures(load("karate"), 2).claim.detail
     '22 pairs, no choice left after the first phase'
     """

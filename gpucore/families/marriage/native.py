@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import ctypes
 import dataclasses
-import time
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore import native
-from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
+from gpucore.cpu.call import Called, call
+from gpucore.cpu.common import describe_cpu
+from gpucore.cpu.task import Report, layout, struct
 from gpucore.errors import DeviceError, GraphError, ParameterError
 from gpucore.families.marriage.record import ROW_WORDS, marriage_record
 from gpucore.families.marriage.result import MarriageResult
 from gpucore.problems.preferences.prepare import as_preferences
-from gpucore.record.threads import BUDGET, ThreadRecorder
+from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -28,51 +27,25 @@ if TYPE_CHECKING:
 #: Sides that can propose.
 PROPOSERS = ("men", "women")
 
-_ARRAY = ctypes.c_void_p
 
-
-class _Work(ctypes.Structure):
+class _Work(Report):
     """``MarriageWork`` of marriage.h."""
 
-    _fields_ = tuple(
-        (name, ctypes.c_longlong)
-        for name in (
-            "considered",
-            "proposals",
-            "rounds",
-            "failed",
-            "pairs",
-            "men_ranks",
-            "women_ranks",
-        )
-    )
+    _fields_ = layout("int64 considered proposals rounds failed pairs men_ranks women_ranks")
 
 
-class _Task(ctypes.Structure):
-    """``MarriageTask`` of marriage.h."""
-
-    _fields_ = (
-        ("num_men", ctypes.c_int),
-        ("num_women", ctypes.c_int),
-        ("indptr", _ARRAY),
-        ("women", _ARRAY),
-        ("her_rank", _ARRAY),
-        ("order", _ARRAY),
-        ("standing", _ARRAY),
-        ("man_capacity", _ARRAY),
-        ("woman_capacity", _ARRAY),
-        ("in_rounds", ctypes.c_int),
-        ("threads", ctypes.c_int),
-        ("cancel", ctypes.POINTER(ctypes.c_int)),
-        ("wife", _ARRAY),
-        ("married_men", _ARRAY),
-        ("married_women", _ARRAY),
-        ("work", ctypes.POINTER(_Work)),
-        ("recording", _ARRAY),
-    )
-
-
-_LISTS = ("indptr", "women", "her_rank", "order", "standing", "man_capacity", "woman_capacity")
+_Task = struct(
+    "MarriageTask",
+    "int32 num_men num_women, int64[] indptr, int32[] women her_rank order standing "
+    "man_capacity woman_capacity, int32 in_rounds, threads, cancel, "
+    "int32[] wife married_men married_women, Work* work, recording",
+    Work=_Work,
+)
+#: Fields that are attributes of the preferences.
+_LISTS = (
+    *("num_men", "num_women", "indptr", "women", "her_rank", "order", "standing"),
+    *("man_capacity", "woman_capacity"),
+)
 
 
 class Pairs(NamedTuple):
@@ -137,8 +110,15 @@ def run_native(
             "gale_shapley and mcvitie_wilson take them"
         )
     asked = preferences if proposers == "men" else preferences.swapped()
-    recorder = ThreadRecorder(record, threads or 1, record_budget)
-    pairs, work, seconds = _solve(name, asked, cancel, threads or 1, in_rounds, recorder)
+    pairs, work, (seconds, raw) = _solve(
+        name,
+        asked,
+        in_rounds,
+        threads=threads or 1,
+        cancel=cancel,
+        record=record,
+        record_budget=record_budget,
+    )
     own, other = work.men_ranks, work.women_ranks
     if proposers == "women":
         pairs, (own, other) = Pairs(pairs.women, pairs.men), (other, own)
@@ -159,9 +139,8 @@ def run_native(
             **({} if threads is None else {"retries": work.failed}),
         },
     )
-    if recorder.level == "off":
+    if raw is None:
         return result
-    raw = recorder.collect()
     several = preferences.has_capacities
     recorded = marriage_record(
         raw,
@@ -193,39 +172,17 @@ def _rounds(raw: RawRecord) -> list[dict[str, int]]:
 
 
 def _solve(
-    name: str,
-    asked: Preferences,
-    cancel: Cancel | None,
-    threads: int,
-    in_rounds: bool,
-    recorder: ThreadRecorder,
-) -> tuple[Pairs, _Work, float]:
-    """Let the men of `asked` propose; return the unsorted pairs, the work and the seconds."""
-    found = _room(asked)
+    name: str, asked: Preferences, in_rounds: bool, **context: Any
+) -> tuple[Pairs, _Work, Called]:
+    """Let the men of `asked` propose; return the unsorted pairs; `context` is that of the call."""
+    wife, men, women = _room(asked)
     work = _Work()
-    lists = [None if (a := getattr(asked, key)) is None else a.ctypes.data for key in _LISTS]
-    method = getattr(native.load(), f"cpu_{name}")
-    with cancel_flag(cancel) as flag:
-        task = _Task(
-            asked.num_men,
-            asked.num_women,
-            *lists,
-            in_rounds,
-            threads,
-            ctypes.pointer(flag),
-            *[array.ctypes.data for array in found],
-            ctypes.pointer(work),
-            recorder.pointer,
-        )
-        start = time.perf_counter()
-        status = method(ctypes.byref(task))
-        seconds = time.perf_counter() - start
-    check_status(name, asked, threads, status)
-    wife, men, women = found
+    task = _Task(*(getattr(asked, name) for name in _LISTS), in_rounds, wife, men, women, work)
+    called = call(name, task, asked, **context)
     if asked.has_capacities:
-        return Pairs(men[: work.pairs], women[: work.pairs]), work, seconds
+        return Pairs(men[: work.pairs], women[: work.pairs]), work, called
     married = np.flatnonzero(wife >= 0).astype(np.int32)
-    return Pairs(married, wife[married]), work, seconds
+    return Pairs(married, wife[married]), work, called
 
 
 def _room(asked: Preferences) -> list[NDArray[np.int32]]:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.certify.native import Edges, pointer
-from gpucore.certify.work import WORK, block_count, prove, require_memory
+from gpucore.certify.native import Edges
+from gpucore.certify.work import block_count, prove, require_memory
+from gpucore.cpu.task import Arguments, Struct, arguments, struct
 
 if TYPE_CHECKING:
     from gpucore.families.marriage.blocking import Held
@@ -22,44 +23,38 @@ if TYPE_CHECKING:
 NO_PERSON = np.iinfo(np.int64).max
 
 
-class _Lists(ctypes.Structure):
-    """See ``Lists`` of marriage_proof.cpp."""
-
-    _fields_ = (
-        ("men", ctypes.c_int),
-        ("women", ctypes.c_int),
-        ("indptr", ctypes.c_void_p),
-        ("list", ctypes.c_void_p),
-        ("her_rank", ctypes.c_void_p),
-    )
-
-
-class _Held(ctypes.Structure):
-    """See ``Held`` of marriage_proof.cpp."""
-
-    _fields_ = (
-        ("pairs", ctypes.c_longlong),
-        ("husbands", ctypes.c_void_p),
-        ("wives", ctypes.c_void_p),
-        ("man_limit", ctypes.c_void_p),
-        ("woman_limit", ctypes.c_void_p),
-    )
+_Lists = struct("Lists", "int32 men women, int64[] indptr, int32[] list her_rank")
+_Held = struct("Held", "int64 pairs, int32[] husbands wives man_limit woman_limit")
+_LISTS_HELD = {"Lists": _Lists, "Held": _Held}
+_Ranks = arguments(
+    "proof_marriage_ranks",
+    "Lists* lists, hooks, int64 pairs, int32[] men women his hers",
+    Lists=_Lists,
+)
+_Blocking = arguments(
+    "proof_marriage_blocking",
+    "Lists* lists, hooks, Held* held, Edges* found",
+    Edges=Edges,
+    **_LISTS_HELD,
+)
+_NextMen, _NextWomen = (
+    arguments(name, "Lists* lists, hooks, Held* held, int64[] best", **_LISTS_HELD)
+    for name in ("proof_marriage_next_men", "proof_marriage_next_women")
+)
+_Double = arguments("proof_double", "hooks, int64 size, int32[] far next, int64* going")
 
 
-def _walk(preferences: Preferences, name: str, *arguments: Any) -> None:
+def _walk(preferences: Preferences, kind: type[Arguments], *values: Any) -> None:
     """Call a walk over the lists; raises Cancelled, DeviceError."""
-    arrays = (preferences.indptr, preferences.women, preferences.her_rank)
-    lists = _Lists(
-        preferences.num_men, preferences.num_women, *(array.ctypes.data for array in arrays)
-    )
+    size = (preferences.num_men, preferences.num_women)
+    lists = _Lists(*size, preferences.indptr, preferences.women, preferences.her_rank)
     blocks = block_count(preferences.num_pairs + preferences.num_men)
-    prove(f"proof_marriage_{name}", preferences, blocks, ctypes.byref(lists), WORK, *arguments)
+    prove(kind(lists, *values), preferences, blocks)
 
 
-def _of(held: Held) -> _Held:
+def _of(held: Held) -> Struct:
     pairs = held.pairs
-    arrays = (pairs.men, pairs.women, held.man_limit, held.woman_limit)
-    return _Held(pairs.men.size, *(array.ctypes.data for array in arrays))
+    return _Held(pairs.men.size, pairs.men, pairs.women, held.man_limit, held.woman_limit)
 
 
 def ranks(
@@ -69,15 +64,14 @@ def ranks(
     require_memory(8 * men.size)
     men, women = np.ascontiguousarray(men), np.ascontiguousarray(women)
     his, hers = np.empty(men.size, np.int32), np.empty(men.size, np.int32)
-    arrays = [pointer(array) for array in (men, women, his, hers)]
-    _walk(preferences, "ranks", ctypes.c_longlong(men.size), *arrays)
+    _walk(preferences, _Ranks, men.size, men, women, his, hers)
     return his, hers
 
 
 def blocking(preferences: Preferences, held: Held) -> Edges:
     """Return the number of pairs that block, and the men and entries of the first ones."""
     found = Edges()
-    _walk(preferences, "blocking", ctypes.byref(_of(held)), ctypes.byref(found))
+    _walk(preferences, _Blocking, _of(held), found)
     return found
 
 
@@ -85,7 +79,7 @@ def next_men(preferences: Preferences, held: Held) -> NDArray[np.int64]:
     """Return for every woman the first man after hers who prefers her to his partner, or -1."""
     require_memory(16 * preferences.num_women)
     best = np.full(preferences.num_women, NO_PERSON)
-    _walk(preferences, "next_men", ctypes.byref(_of(held)), pointer(best))
+    _walk(preferences, _NextMen, _of(held), best)
     return np.where(best == NO_PERSON, -1, best & 0xFFFFFFFF)
 
 
@@ -93,28 +87,19 @@ def next_women(preferences: Preferences, held: Held) -> NDArray[np.int64]:
     """Return for every man the first woman after his who prefers him to her partner, or -1."""
     require_memory(8 * preferences.num_men)
     best = np.empty(preferences.num_men, np.int64)
-    _walk(preferences, "next_women", ctypes.byref(_of(held)), pointer(best))
+    _walk(preferences, _NextWomen, _of(held), best)
     return best
 
 
 def loops(pointers: NDArray[np.integer]) -> NDArray[np.int32]:
-    """Return where every place leads after so many steps that it is in a cycle, or -1."""
+    """Return a place of the cycle that every place leads to, or -1 if it leads to an end."""
     far = np.ascontiguousarray(pointers, np.int32)
     require_memory(8 * far.size)
-    going = ctypes.c_longlong(-1)
+    going = ctypes.c_int64(-1)
     # After k steps every place points 2**k steps on: those that never reach an end lead to a loop.
     for _ in range(max(far.size, 1).bit_length()):
         following = np.empty_like(far)
-        prove(
-            "proof_double",
-            "the rotations",
-            block_count(far.size),
-            WORK,
-            ctypes.c_longlong(far.size),
-            pointer(far),
-            pointer(following),
-            ctypes.byref(going),
-        )
+        prove(_Double(far.size, far, following, going), "the rotations", block_count(far.size))
         far = following
         if not going.value:
             break

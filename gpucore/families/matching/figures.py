@@ -18,7 +18,7 @@ SUITOR = Case("GPU-Suitor (NoSync)", "suitor", {"variant": "nosync", **PAPER_POI
 LD = Case("GPU-LD", "ld")
 FAST = Case("fast (ours)", "suitor", {"variant": "fast"})
 VARIANTS = [Case(v, "suitor", {"variant": v, **PAPER_POINT}) for v in PAPER_VARIANTS]
-#: The paper's values, and fewer vertices a warp, of which it says that they are worse.
+#: The paper's values, and fewer vertices a warp, which the paper calls worse.
 THREADS, VERTICES, FEWER = (128, 192, 256), (8, 16, 32, 64, 128, 256), (1, 2, 4)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-#: Blocks that begin with hubs; most edges of a vertex that is none, and of a piece, both as in the
+#: Blocks that begin with hubs; most edges of other vertices, and of a piece, both as in the
 #: kernels' source.
 HUB_BLOCKS, HUB_DEGREE, HUB_PIECE = 528, 1024, 8192
 

@@ -96,7 +96,7 @@ def run(
 
 
 def _blocks(vertices: int, params: LdParams) -> int:
-    """Return the number of blocks of a launch for so many vertices."""
+    """Return the number of blocks of a launch for this number of vertices."""
     threads = params.threads_per_block
     if params.variant == "ld":
         return -(-vertices // threads)

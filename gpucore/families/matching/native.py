@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gpucore import native
-from gpucore.cpu.common import (
-    cancel_flag,
-    check_status,
-    describe_cpu,
-    rows_of,
-)
+from gpucore.cpu.call import call
+from gpucore.cpu.common import describe_cpu
+from gpucore.cpu.task import Report, arguments, csr, layout
 from gpucore.families.matching.outcome import weights_of_mates
 from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
-from gpucore.record.threads import BUDGET, ThreadRecorder
+from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,10 +27,19 @@ if TYPE_CHECKING:
     BuildRecord = Callable[[RawRecord, Graph, MatchingResult], Record | None]
 
 
-class _Work(ctypes.Structure):
+class _Work(Report):
     """The counters of matching.h."""
 
-    _fields_ = (("scans", ctypes.c_longlong), ("rounds", ctypes.c_longlong))
+    _fields_ = layout("int64 scans rounds")
+
+
+#: The parameters of every method, this one and others.
+_Task = arguments(
+    "cpu_greedy", "graph, threads, cancel, int32[] mate, Work* work, recording", Work=_Work
+)
+_Weight = arguments(
+    "cpu_matching_weight", "graph, int32[] mate, float64* weight, int64* cardinality"
+)
 
 
 def run_native(
@@ -68,8 +73,8 @@ def run_native(
     record, record_budget
         As for :func:`gpucore.run`.
     build : callable, optional
-        ``build(raw, graph, result)`` makes the record; by default that of a matching of which each
-        edge is matched once.
+        ``build(raw, graph, result)`` makes the record; by default that of a matching whose edges
+        are each matched once.
 
     Returns
     -------
@@ -80,28 +85,21 @@ def run_native(
     ------
     Cancelled, DeviceError
     """
-    method = getattr(native.load(), f"cpu_{name}")
-    mate = np.empty(graph.num_vertices, np.int32)
-    counters = _Work()
-    recorder = ThreadRecorder(record, threads, record_budget)
-    with cancel_flag(cancel) as flag:
-        start = time.perf_counter()
-        status = method(
-            *rows_of(graph),
-            ctypes.c_int(threads),
-            ctypes.byref(flag),
-            ctypes.c_void_p(mate.ctypes.data),
-            ctypes.byref(counters),
-            ctypes.c_void_p(recorder.pointer),
-        )
-        seconds = time.perf_counter() - start
-    check_status(name, graph, threads, status)
-    figures = {counter: int(getattr(counters, counter)) for counter in work}
+    mate, counters = np.empty(graph.num_vertices, np.int32), _Work()
+    seconds, raw = call(
+        name,
+        _Task(*csr(graph), mate, counters),
+        graph,
+        threads=threads,
+        cancel=cancel,
+        record=record,
+        record_budget=record_budget,
+    )
+    figures = {counter: getattr(counters, counter) for counter in work}
     result = make_result(name, graph, mate, seconds, threads=threads, figures=figures)
-    if recorder.level == "off":
+    if raw is None:
         return result
-    found = (build or build_record)(recorder.collect(), graph, result)
-    return dataclasses.replace(result, record=found)
+    return dataclasses.replace(result, record=(build or build_record)(raw, graph, result))
 
 
 def build_record(
@@ -154,12 +152,8 @@ def make_result(
 
 def matching_weight(graph: Graph, mate: np.ndarray) -> tuple[float, int]:
     """Return weight (float64 sum) and number of the pairs ``u < mate[u]`` that are edges."""
+    weight, cardinality = ctypes.c_double(), ctypes.c_int64()
     mate = np.ascontiguousarray(mate, np.int32)
-    weight, cardinality = ctypes.c_double(), ctypes.c_longlong()
-    native.load().cpu_matching_weight(
-        *rows_of(graph),
-        ctypes.c_void_p(mate.ctypes.data),
-        ctypes.byref(weight),
-        ctypes.byref(cardinality),
-    )
+    task = _Weight(*csr(graph), mate, weight, cardinality)
+    native.load().cpu_matching_weight(*task.as_arguments())
     return weight.value, cardinality.value

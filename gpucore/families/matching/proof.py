@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.certify.native import Edges, Found, Pairs, pointer
-from gpucore.certify.work import WORK, block_count, prove, require_memory
-from gpucore.cpu.common import rows_of
+from gpucore.certify.native import Edges, Found, Pairs
+from gpucore.certify.work import block_count, prove, require_memory
+from gpucore.cpu.task import Report, arguments, csr, layout
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
 
-class Proof(ctypes.Structure):
+class Proof(Report):
     """See ``Proof`` of matching_proof.cpp."""
 
-    _fields_ = (
-        ("pairs", Pairs),
-        ("useless", Found),
-        ("blocking", Edges),
-        ("heaviest", ctypes.c_double),
+    _fields_ = layout(
+        "Pairs pairs, Found useless, Edges blocking, float64 heaviest",
+        Pairs=Pairs,
+        Found=Found,
+        Edges=Edges,
     )
+
+
+_Task = arguments(
+    "proof_matching",
+    "graph, hooks, int32[] mate, int32 dominance, float32[] weight, Proof* found",
+    Proof=Proof,
+)
 
 
 def examine(graph: Graph, mate: np.ndarray, dominance: int) -> tuple[np.ndarray, Proof]:
@@ -44,15 +50,5 @@ def examine(graph: Graph, mate: np.ndarray, dominance: int) -> tuple[np.ndarray,
     require_memory(4 * n)
     matched_weight = np.empty(n, np.float32)
     blocks = 2 * block_count(n) + 2 * block_count(graph.indices.size + n)
-    prove(
-        "proof_matching",
-        graph,
-        blocks,
-        *rows_of(graph),
-        WORK,
-        pointer(mate),
-        ctypes.c_int(dominance),
-        pointer(matched_weight),
-        ctypes.byref(found),
-    )
+    prove(_Task(*csr(graph), mate, dominance, matched_weight, found), graph, blocks)
     return matched_weight, found

@@ -51,7 +51,7 @@ class SuitorProgram:
         recorder.load("suitor_ranks", self.kernels)
 
     def launch(self, name: str, warps: int, args: Sequence[Any], *, search: bool = False) -> None:
-        """Launch a kernel with at least so many warps."""
+        """Launch a kernel with at least this number of warps."""
         each = self.threads // 32
         kernel = self.recorder.kernel("suitor_ranks", name)
         recorded = self.recorder.args() if search or name.endswith("deliver") else ()

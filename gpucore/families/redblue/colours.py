@@ -54,7 +54,7 @@ def first_round_fraction(p: float) -> float:
     Raises
     ------
     ParameterError
-        If `p` is no such probability.
+        If `p` is not such a number.
 
     Notes
     -----
@@ -98,7 +98,7 @@ def round_numbers(seed: int, count: int) -> Words:
     Raises
     ------
     GraphError
-        If `seed` is no whole number of at least 0.
+        If `seed` is not a whole number of at least 0.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def blue_limit(p: float) -> int:
     Raises
     ------
     ParameterError
-        If `p` is not above 0 and below 1.
+        If `p` is not such a number.
 
     Examples
     --------

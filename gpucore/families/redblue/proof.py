@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.certify.native import Edges, Pairs, pointer
-from gpucore.certify.work import WORK, block_count, prove, require_memory
-from gpucore.cpu.common import rows_of
+from gpucore.certify.native import Edges, Pairs
+from gpucore.certify.work import block_count, prove, require_memory
+from gpucore.cpu.task import Report, arguments, csr, layout
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
 
-class Proof(ctypes.Structure):
+class Proof(Report):
     """See ``Proof`` of redblue_proof.cpp."""
 
-    _fields_ = (("pairs", Pairs), ("addable", Edges), ("with_edges", ctypes.c_longlong))
+    _fields_ = layout("Pairs pairs, Edges addable, int64 with_edges", Pairs=Pairs, Edges=Edges)
+
+
+_Task = arguments(
+    "proof_maximal", "graph, hooks, int32[] mate, float32[] weight, Proof* found", Proof=Proof
+)
 
 
 def examine(graph: Graph, mate: np.ndarray) -> Proof:
@@ -30,15 +34,6 @@ def examine(graph: Graph, mate: np.ndarray) -> Proof:
     """
     n, found = graph.num_vertices, Proof()
     require_memory(4 * n)
-    weight = np.empty(n, np.float32)
-    prove(
-        "proof_maximal",
-        graph,
-        2 * block_count(n) + block_count(graph.indices.size + n),
-        *rows_of(graph),
-        WORK,
-        pointer(mate),
-        pointer(weight),
-        ctypes.byref(found),
-    )
+    blocks = 2 * block_count(n) + block_count(graph.indices.size + n)
+    prove(_Task(*csr(graph), mate, np.empty(n, np.float32), found), graph, blocks)
     return found

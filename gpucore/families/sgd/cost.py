@@ -45,7 +45,7 @@ class Costs:
     stream : float
         One over the rate of updates by all workers together.
     scan : float
-        One look at the mark of a rating, of which the node-locked schedule takes many.
+        One look at the mark of a rating; the node-locked schedule looks many times.
 
     Raises
     ------

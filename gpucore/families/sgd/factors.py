@@ -49,7 +49,7 @@ class Factors:
         Parameters
         ----------
         users, items : ndarray of int, shape (n,)
-            Pairs of which the ratings are predicted.
+            Pairs whose ratings are predicted.
         """
         found = np.empty(len(users))
         for start in range(0, len(users), _CHUNK):

@@ -27,7 +27,7 @@ MOST_THREADS, MOST_WORKERS = 1024, 128
 RATINGS_A_WORKER = 6
 #: Blocks of the host executor.
 HOST_BLOCKS = 4
-#: A component may become as large as so many of the largest first ones.
+#: A component may become as large as this multiple of the largest first one.
 ROOM = 2048
 
 

@@ -56,7 +56,7 @@ class Locks:
             turn += 1
 
     def _contenders(self, count: int) -> int:
-        """Return the workers of a pass over so many ratings: as given, or chosen here."""
+        """Return the workers of a pass over this number of ratings: as given, or chosen here."""
         work = self.work
         return work.workers if work.params.threads else contenders(count, work.workers)
 

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gpucore import native
+from gpucore.cpu.call import filled
 from gpucore.cpu.common import cancel_flag, check_status
+from gpucore.cpu.task import Struct, arguments, struct
 from gpucore.errors import ParameterError
 from gpucore.families.sgd.factors import Factors
 
@@ -25,39 +27,24 @@ ENTRY = np.dtype([("user", np.int32), ("item", np.int32), ("value", np.float32)]
 #: Stored components of a vector for which there is native code.
 SIZES = (8, 16, 32, 64, 128)
 _BIASES, _POSITIVE = 1, 2
-_ARRAY = ctypes.c_void_p
 
 
-class _Model(ctypes.Structure):
-    """``SgdModel`` of sgd.h."""
-
-    _fields_ = (
-        ("users", _ARRAY),
-        ("items", _ARRAY),
-        ("user_bias", _ARRAY),
-        ("item_bias", _ARRAY),
-        ("k", ctypes.c_int),
-        ("flags", ctypes.c_int),
-        ("mean", ctypes.c_float),
-        ("rate", ctypes.c_float),
-        ("decay", ctypes.c_float),
-    )
-
-
-class _Task(ctypes.Structure):
-    """``SgdTask`` of sgd.h."""
-
-    _fields_ = (
-        ("model", _Model),
-        ("entries", _ARRAY),
-        ("count", ctypes.c_longlong),
-        ("starts", _ARRAY),
-        ("threads", ctypes.c_int),
-        ("cancel", ctypes.POINTER(ctypes.c_int)),
-        ("squares", ctypes.c_double),
-        ("recording", _ARRAY),
-        ("sweep", ctypes.c_int),
-    )
+_Model = struct(
+    "SgdModel",
+    "float32[] users items user_bias item_bias, int32 k flags, float32 mean rate decay",
+)
+_Task = struct(
+    "SgdTask",
+    "Model model, Entry[] entries, int64 count, int64[] starts, threads, cancel, float64 squares, "
+    "recording, int32 sweep",
+    Model=_Model,
+    Entry=ENTRY,
+)
+_Replay = arguments(
+    "cpu_sgd_replay",
+    "Model* model, int32[] users items, float32[] values, int32[] order, int64 count, cancel",
+    Model=_Model,
+)
 
 
 @dataclass(frozen=True)
@@ -180,13 +167,8 @@ class State:
         ------
         Cancelled, DeviceError
         """
-        task = self._task(entries, rule, threads, flag)
-        task.recording, task.sweep = self.recording, self.sweeps
+        self._call(name, name, entries, rule, threads, flag, starts, self.recording)
         self.sweeps += 1
-        if starts is not None:
-            task.starts = starts.ctypes.data
-        status = getattr(native.load(), f"cpu_{name}")(ctypes.byref(task))
-        check_status(name, f"{len(entries):,} ratings", threads, status)
 
     def rmse(
         self, entries: NDArray[np.void], *, threads: int = 1, flag: ctypes.c_int | None = None
@@ -194,9 +176,8 @@ class State:
         """Return the root of the mean squared error in double precision; NaN without ratings."""
         if not len(entries):
             return float("nan")
-        task = self._task(entries, Rule(0.0, 0.0), threads, flag)
-        status = native.load().cpu_sgd_squares(ctypes.byref(task))
-        check_status("the error", f"{len(entries):,} ratings", threads, status)
+        what = "the error"
+        task = self._call("sgd_squares", what, entries, Rule(0.0, 0.0), threads, flag)
         return float(np.sqrt(task.squares / len(entries)))
 
     def replay(
@@ -229,45 +210,35 @@ class State:
         _check_range("rating", order, len(users))
         _check_range("user", users, len(self.users))
         _check_range("item", items, len(self.items))
-        model = self._model(rule)
-        arrays = [
-            np.ascontiguousarray(array, dtype)
-            for array, dtype in (
-                (users, np.int32),
-                (items, np.int32),
-                (values, np.float32),
-                (order, np.int32),
-            )
-        ]
-        status = native.load().cpu_sgd_replay(
-            ctypes.byref(model),
-            *(_ARRAY(array.ctypes.data) for array in arrays),
-            ctypes.c_longlong(len(order)),
-            None if flag is None else ctypes.byref(flag),
-        )
+        types = (np.int32, np.int32, np.float32, np.int32)
+        arrays = map(np.ascontiguousarray, (users, items, values, order), types)
+        task = _Replay(self._model(rule), *arrays, len(order))
+        status = native.load().cpu_sgd_replay(*filled(task, 1, flag))
         check_status("the replay", f"{len(order):,} ratings", 1, status)
 
-    def _model(self, rule: Rule) -> _Model:
-        biases = self.user_bias is not None
-        return _Model(
-            self.users.ctypes.data,
-            self.items.ctypes.data,
-            self.user_bias.ctypes.data if self.user_bias is not None else None,
-            self.item_bias.ctypes.data if self.item_bias is not None else None,
-            self.k,
-            _BIASES * biases | _POSITIVE * self.positive,
-            self.mean,
-            rule.rate,
-            rule.decay,
-        )
+    def _model(self, rule: Rule) -> Struct:
+        vectors = (self.users, self.items, self.user_bias, self.item_bias)
+        flags = _BIASES * (self.user_bias is not None) | _POSITIVE * self.positive
+        return _Model(*vectors, self.k, flags, self.mean, rule.rate, rule.decay)
 
-    def _task(
-        self, entries: NDArray[np.void], rule: Rule, threads: int, flag: ctypes.c_int | None
-    ) -> _Task:
-        cancel = None if flag is None else ctypes.pointer(flag)
-        return _Task(
-            self._model(rule), entries.ctypes.data, len(entries), None, threads, cancel, 0.0
-        )
+    def _call(
+        self,
+        name: str,
+        title: str,
+        entries: NDArray[np.void],
+        rule: Rule,
+        threads: int,
+        flag: ctypes.c_int | None,
+        starts: NDArray[np.int64] | None = None,
+        recording: int | None = None,
+    ) -> Struct:
+        """Call ``cpu_<name>``, which is called `title` in messages."""
+        squares = 0.0  # of the errors, which native code sums up
+        task = _Task(self._model(rule), entries, len(entries), starts, squares, self.sweeps)
+        function = getattr(native.load(), f"cpu_{name}")
+        status = function(*filled(task, threads, flag, recording))
+        check_status(title, f"{len(entries):,} ratings", threads, status)
+        return task
 
 
 def replay(

@@ -168,7 +168,7 @@ def _seconds(device: Device, launch: Callable[[], object]) -> float:
 
 
 def _atomics(device: Device, kind: int, spread: int, threads: int, size: Size) -> float:
-    """Return atomics a second of so many threads."""
+    """Return the atomics a second of this number of threads."""
     xp = device.xp
     repeats = max(4, min(256, size.atomics // threads))
     words = xp.zeros(1 + (threads - 1) * spread, np.uint32)

@@ -9,21 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.certify.native import pointer
-from gpucore.certify.work import WORK, block_count, prove
+from gpucore.certify.work import block_count, prove
+from gpucore.cpu.task import arguments, struct
 
 if TYPE_CHECKING:
     from gpucore.families.sgd.factors import Factors
 
 
-class _Model(ctypes.Structure):
-    """See ``Model`` of sgd_proof.cpp."""
-
-    _fields_ = (
-        *((name, ctypes.c_void_p) for name in ("users", "items", "user_bias", "item_bias")),
-        ("width", ctypes.c_longlong),
-        ("mean", ctypes.c_double),
-    )
+_Model = struct("Model", "float32[] users items user_bias item_bias, int64 width, float64 mean")
+_Task = arguments(
+    "proof_squares",
+    "Model* model, hooks, int64 count, int32[] users items, float32[] values, float64* squares",
+    Model=_Model,
+)
 
 
 def rmse(
@@ -38,26 +36,17 @@ def rmse(
     ------
     Cancelled, DeviceError
     """
-    count, sum_of_squares = len(values), ctypes.c_double()
+    count, squares = len(values), ctypes.c_double()
     if not count:
         return math.nan
     # Arrays of these types are not copied.
-    lists = [np.ascontiguousarray(array, np.int32) for array in (users, items)]
-    lists.append(np.ascontiguousarray(values, np.float32))
     vectors = [np.ascontiguousarray(array, np.float32) for array in (factors.users, factors.items)]
+    biases: list[NDArray[np.float32] | None] = [None, None]
     if factors.user_bias is not None and factors.item_bias is not None:
-        biases = (factors.user_bias, factors.item_bias)
-        vectors += [np.ascontiguousarray(array, np.float32) for array in biases]
-    places = [array.ctypes.data for array in vectors] + [None, None]
-    model = _Model(*places[:4], factors.users.shape[1], factors.mean)
-    prove(
-        "proof_squares",
-        "the ratings",
-        block_count(count),
-        ctypes.byref(model),
-        WORK,
-        ctypes.c_longlong(count),
-        *map(pointer, lists),
-        ctypes.byref(sum_of_squares),
-    )
-    return math.sqrt(sum_of_squares.value / count)
+        both = (factors.user_bias, factors.item_bias)
+        biases = [np.ascontiguousarray(array, np.float32) for array in both]
+    model = _Model(*vectors, *biases, factors.users.shape[1], factors.mean)
+    types = (np.int32, np.int32, np.float32)
+    lists = map(np.ascontiguousarray, (users, items, values), types)
+    prove(_Task(model, count, *lists, squares), "the ratings", block_count(count))
+    return math.sqrt(squares.value / count)

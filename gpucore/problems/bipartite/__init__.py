@@ -6,7 +6,6 @@ KIND = ProblemKind(
     "bipartite",
     noun="a matrix of rows and columns",
     missing="there is no matrix",
-    loader="gpucore.problems.bipartite.load.load_bipartite",
     read="load:read",
     dataset="load:load_bipartite_dataset",
     generators="generate:BIPARTITE_GENERATORS",

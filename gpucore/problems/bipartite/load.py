@@ -12,7 +12,7 @@ from gpucore.io.files import format_of, read_file
 from gpucore.io.matrix_market import read_matrix_market
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
-from gpucore.problem import load_bytes_as, load_problem
+from gpucore.loading import load
 from gpucore.problems.bipartite.archive import read_archive
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.matrix_market import read_bipartite
@@ -21,15 +21,7 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel, Progress
 
 
-def load_bipartite(
-    spec: str | Path,
-    *,
-    form: str | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-    **options: Any,
-) -> BipartiteGraph:
+def load_bipartite(spec: str | Path, **how: Any) -> BipartiteGraph:
     """Return the bipartite graph that `spec` specifies.
 
     Parameters
@@ -37,26 +29,27 @@ def load_bipartite(
     spec : str or Path
         One of
 
-        - a bundled matrix: ``"southern_women"`` (:func:`gpucore.datasets.bipartite_datasets`);
+        - a bundled matrix: ``"southern_women"`` (:func:`gpucore.datasets.names`);
         - a generator of matrices: ``"uniform:rows=100,columns=80,degree=3,seed=1"``
           (:mod:`gpucore.problems.bipartite.generate`);
         - the path of a file, perhaps gzip-compressed: Matrix Market (.mtx) and SciPy's archives
           (.npz) are read as patterns of matrices, square or not: values are ignored, and a stored
           zero is an entry;
-        - any argument of :func:`gpucore.problems.graph.load`: a graph becomes its adjacency matrix
+        - any argument of :func:`gpucore.load`: a graph becomes its adjacency matrix
           (:func:`gpucore.problems.bipartite.prepare.bipartite_twin`).
-    form, progress, cancel, limits, **options
-        As in :func:`gpucore.problems.graph.load`; the number of vertices is rows plus columns.
+    **how
+        As in :func:`gpucore.load`; the number of vertices is rows plus columns.
 
     Returns
     -------
     BipartiteGraph
-        :func:`gpucore.problems.rebuild` rebuilds it from its ``source``, unless it is from a file.
+        :func:`gpucore.problems.rebuild.rebuild` makes it again from its ``source``, unless it is
+        from a file.
 
     Raises
     ------
     GraphError
-        If `spec` is no matrix; the text has the cause and the fix.
+        If `spec` is not a matrix; the text has the cause and the fix.
     Cancelled
         If `cancel` was set.
 
@@ -67,41 +60,7 @@ def load_bipartite(
     >>> load_bipartite("path:n=3").to_matrix().toarray().tolist()
     [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
     """
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    graph: BipartiteGraph = load_problem("bipartite", spec, form=form, **common, **options)
-    return graph
-
-
-def load_bipartite_bytes(
-    name: str,
-    data: bytes,
-    *,
-    form: str | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-    **options: Any,
-) -> BipartiteGraph:
-    r"""Return the bipartite graph in the bytes of a file, for instance of an upload.
-
-    Parameters
-    ----------
-    name : str
-        The file's name; its ending determines the format, and error texts begin with it.
-    data : bytes
-        The file's content.
-    form, progress, cancel, limits, **options
-        As in :func:`load_bipartite`; use ``Limits.public()`` for untrusted uploads.
-
-    Examples
-    --------
-    >>> head = b"%%MatrixMarket matrix coordinate pattern general\n"
-    >>> load_bipartite_bytes("wide.mtx", head + b"2 3 2\n1 1\n2 3\n")
-    BipartiteGraph('wide', rows=2, columns=3, edges=2)
-    """
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    graph: BipartiteGraph = load_bytes_as("bipartite", name, data, form=form, **common, **options)
-    return graph
+    return load(spec, "bipartite", **how)
 
 
 def read(

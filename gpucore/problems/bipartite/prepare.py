@@ -114,7 +114,7 @@ def for_bipartite(graph: Graph, *, seed: int = 0) -> BipartiteGraph:
 
     Examples
     --------
-    >>> from gpucore.problems.graph.load import load
+    >>> from gpucore.loading import load
     >>> for_bipartite(load("karate"))
     BipartiteGraph('karate', rows=34, columns=34, edges=156)
     """

@@ -6,7 +6,6 @@ KIND = ProblemKind(
     "graph",
     noun="a graph",
     missing="there is no graph",
-    loader="gpucore.load",
     read="load:read",
     dataset="load:load_dataset",
     generators="generate:GENERATORS",

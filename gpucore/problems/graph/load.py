@@ -1,8 +1,7 @@
-"""Load any graph: by the name of a data set, a generator's specification, or a path."""
+"""Read graphs: bundled ones, files, and folders of slabs."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from gpucore.datasets import check_counts, coordinates, file_of, info_of, lines
@@ -10,97 +9,8 @@ from gpucore.io.files import read_file
 from gpucore.io.matrix_graph import read_graph
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
-from gpucore.problem import load_bytes_as, load_problem
 from gpucore.problems.graph.distributed.slabs import is_slabs, load_whole
 from gpucore.problems.graph.graph import Graph
-from gpucore.progress import Cancel, Progress
-
-
-def load(
-    spec: str | Path,
-    *,
-    form: str | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-    **options: Any,
-) -> Graph:
-    """Return the graph that `spec` specifies.
-
-    Parameters
-    ----------
-    spec : str or Path
-        One of
-
-        - a bundled data set: ``"karate"`` (:func:`gpucore.datasets.datasets` lists them);
-        - a generator: ``"rmat:scale=10,edge_factor=16,seed=1"``, ``"grid:rows=8,columns=8"``
-          (:mod:`gpucore.problems.graph.generate`);
-        - the path of a file, perhaps gzip-compressed: Matrix Market (.mtx), edge list (.txt,
-          .csv, .tsv, .edges, .edgelist, .el), METIS (.graph, .metis), NumPy archive (.npz);
-        - a folder of slabs (:mod:`gpucore.problems.graph.distributed.slabs`).
-    form : {"matrix_market", "edge_list", "metis", "npz"}, optional
-        Format of a file, if its name does not show it.
-    progress, cancel
-        See :mod:`gpucore.progress`. The phases are "reading" (compressed bytes) or
-        "generating", and "building".
-    limits : Limits, optional
-        Larger graphs are refused before memory is taken; by default what fits in free memory.
-    **options
-        Options of the format: `base`, `weights`, `compact` for edge lists
-        (:func:`gpucore.io.edge_list.read_graph`).
-
-    Returns
-    -------
-    Graph
-
-    Raises
-    ------
-    GraphError
-        If `spec` is no graph; the text has the cause and the fix.
-    Cancelled
-        If `cancel` was set.
-
-    Examples
-    --------
-    >>> load("karate")
-    Graph('karate', vertices=34, edges=78)
-    >>> load("path:n=3").edges()[0].tolist()
-    [0, 1]
-    """
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    graph: Graph = load_problem("graph", spec, form=form, **common, **options)
-    return graph
-
-
-def load_bytes(
-    name: str,
-    data: bytes,
-    *,
-    form: str | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-    **options: Any,
-) -> Graph:
-    r"""Return the graph in the bytes of a file, for instance of an upload.
-
-    Parameters
-    ----------
-    name : str
-        The file's name; its ending determines the format, and error texts begin with it.
-    data : bytes
-        The file's content.
-    form, progress, cancel, limits, **options
-        As in :func:`load`; use ``Limits.public()`` for untrusted uploads.
-
-    Examples
-    --------
-    >>> load_bytes("triangle.txt", b"1 2\n2 3\n3 1\n")
-    Graph('triangle', vertices=3, edges=3)
-    """
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    graph: Graph = load_bytes_as("graph", name, data, form=form, **common, **options)
-    return graph
 
 
 def read(source: Source, *, seed: int = 0, **options: Any) -> Graph:

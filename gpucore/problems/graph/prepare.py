@@ -166,7 +166,7 @@ def for_matching(graph: Graph, *, seed: int = 0) -> Graph:
 
     Examples
     --------
-    >>> from gpucore.problems.graph.load import load
+    >>> from gpucore.loading import load
     >>> for_matching(load("karate"))
     Graph('karate', vertices=34, edges=78, weighted)
     """

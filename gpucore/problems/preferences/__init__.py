@@ -6,7 +6,6 @@ KIND = ProblemKind(
     "preferences",
     noun="an instance of stable marriage",
     missing="there are no preferences",
-    loader="gpucore.problems.preferences.load.load_preferences",
     read="load:read",
     dataset="load:load_preference_dataset",
     generators="generate:PREFERENCE_GENERATORS",

@@ -27,7 +27,7 @@ def rows_of_entries(his: Entries, hers: Entries, *, ties: str = "refuse") -> Row
     Raises
     ------
     GraphError
-        Shapes that differ, ranks that are no finite numbers, a pair with two ranks, or ties.
+        Shapes that differ, ranks that are not finite numbers, a pair with two ranks, or ties.
 
     Examples
     --------

@@ -14,7 +14,7 @@ from gpucore.io.matrix_market import read_header
 from gpucore.io.npz import names_of_arrays
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
-from gpucore.problem import load_bytes_as, load_problem
+from gpucore.loading import load
 from gpucore.problems.bipartite.archive import read_archive
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.matrix_market import read_bipartite
@@ -38,16 +38,7 @@ PREFERENCE_FORMATS: dict[str, Callable[..., Preferences]] = {
 _TEXTS = (".csv", ".tsv", ".txt")
 
 
-def load_preferences(
-    spec: str | Path,
-    *,
-    form: str | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-    **options: Any,
-) -> Preferences:
+def load_preferences(spec: str | Path, **how: Any) -> Preferences:
     """Return the instance of stable marriage that `spec` specifies.
 
     Parameters
@@ -56,7 +47,7 @@ def load_preferences(
         One of
 
         - a bundled instance: ``"gale_shapley_3"``
-          (:func:`gpucore.datasets.preference_datasets`);
+          (:func:`gpucore.datasets.names`);
         - a generator of instances: ``"easy:n=1000,seed=1"``
           (:mod:`gpucore.problems.preferences.generate`);
         - the path of a file, perhaps gzip-compressed: preferences as JSON (.json, see
@@ -64,17 +55,14 @@ def load_preferences(
           person (.csv, .tsv, .txt, see :func:`gpucore.problems.preferences.csv.read_csv`), or as
           ranks in an archive of NumPy's (.npz, see
           :func:`gpucore.problems.preferences.ranks.read_ranks`);
-        - any argument of :func:`gpucore.problems.graph.load` and
+        - any argument of :func:`gpucore.load` and
           :func:`gpucore.problems.bipartite.load.load_bipartite`. The rows and columns of a matrix
           (a general Matrix Market file, a SciPy archive) rank their entries at random; any other
           graph becomes the instance of Lemma 3.1, with random weights if it has none.
-    form : str, optional
-        Format of a file, if its name does not show it: one of :data:`PREFERENCE_FORMATS`, or a
-        format of graphs.
-    seed : int
-        Seed of random preferences over a matrix, and of random weights of a graph.
-    progress, cancel, limits, **options
-        As in :func:`gpucore.problems.graph.load`; vertices are men and women, entries the pairs.
+    **how
+        As in :func:`gpucore.load`: `form` may also be one of :data:`PREFERENCE_FORMATS`, `seed` is
+        that of random preferences over a matrix and of random weights of a graph; vertices are men
+        and women, entries the pairs.
 
     Returns
     -------
@@ -87,7 +75,7 @@ def load_preferences(
     Raises
     ------
     GraphError
-        If `spec` is no instance; the text has the cause and the fix.
+        If `spec` is not an instance; the text has the cause and the fix.
     Cancelled
         If `cancel` was set.
 
@@ -98,45 +86,7 @@ def load_preferences(
     >>> load_preferences("path:n=3").lists()[0]
     [[1], [2, 0], [1]]
     """
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    found: Preferences = load_problem(
-        "preferences", spec, form=form, seed=seed, **common, **options
-    )
-    return found
-
-
-def load_preferences_bytes(
-    name: str,
-    data: bytes,
-    *,
-    form: str | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-    **options: Any,
-) -> Preferences:
-    r"""Return the instance in the bytes of a file, for instance of an upload.
-
-    Parameters
-    ----------
-    name : str
-        The file's name; its ending determines the format, and error texts begin with it.
-    data : bytes
-        The file's content.
-    form, seed, progress, cancel, limits, **options
-        As in :func:`load_preferences`; use ``Limits.public()`` for untrusted uploads.
-
-    Examples
-    --------
-    >>> load_preferences_bytes("eden.csv", b"man,Adam,Eve\nwoman,Eve,Adam\nwoman,Lilith,Adam\n")
-    Preferences('eden', men=1, women=2, pairs=1)
-    """
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    found: Preferences = load_bytes_as(
-        "preferences", name, data, form=form, seed=seed, **common, **options
-    )
-    return found
+    return load(spec, "preferences", **how)
 
 
 def read(

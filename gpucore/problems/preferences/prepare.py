@@ -106,7 +106,7 @@ def for_marriage(graph: Graph, *, seed: int = 0) -> PreferenceGraph:
 
     Examples
     --------
-    >>> from gpucore.problems.graph.load import load
+    >>> from gpucore.loading import load
     >>> for_marriage(load("karate"))
     PreferenceGraph('karate', men=34, women=34, pairs=156)
     """

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 from numpy.typing import NDArray
 
 from gpucore import native
+from gpucore.cpu.task import struct
 from gpucore.errors import DeviceError
 from gpucore.problems.preferences.lists import Rows
 
 #: Peak memory in bytes per pair: the woman, her rank, and the pair's place in her list.
 BYTES_PER_PAIR = 16
 
-_ARRAY = ctypes.c_void_p
-
-
-class _Task(ctypes.Structure):
-    """``RandomListsTask`` of random_lists.cpp."""
-
-    _fields_ = (
-        ("num_men", ctypes.c_int),
-        ("num_women", ctypes.c_int),
-        ("threads", ctypes.c_int),
-        ("seed", ctypes.c_uint64),
-        ("indptr", _ARRAY),
-        ("women", _ARRAY),
-        ("her_rank", _ARRAY),
-        ("pairs", _ARRAY),
-    )
+_Task = struct(
+    "RandomListsTask",
+    "int32 num_men num_women, threads, uint64 seed, int64[] indptr, int32[] women her_rank, "
+    "int64[] pairs",
+)
 
 
 def draw_lists(
@@ -69,11 +57,10 @@ def draw_lists(
     np.cumsum(lengths, out=indptr[1:])
     pairs = int(indptr[-1])
     women, her_rank = np.empty(pairs, np.int32), np.empty(pairs, np.int32)
-    room = np.empty(pairs, np.int64)
     workers = choose_threads(threads)
-    arrays = (indptr, women, her_rank, room)
-    task = _Task(lengths.size, num_women, workers, seed, *(array.ctypes.data for array in arrays))
-    if native.load().cpu_random_lists(ctypes.byref(task)) != 0:
+    task = _Task(lengths.size, num_women, seed, indptr, women, her_rank, np.empty(pairs, np.int64))
+    task.threads = workers
+    if native.load().cpu_random_lists(*task.as_arguments()) != 0:
         raise DeviceError(
             f"{pairs} pairs could not be drawn by {workers} threads for want of memory or of "
             "threads; close something, or ask for fewer"

@@ -6,7 +6,6 @@ KIND = ProblemKind(
     "ratings",
     noun="a matrix of ratings",
     missing="there are no ratings",
-    loader="gpucore.problems.ratings.load.load_ratings",
     read="load:read",
     dataset="load:load_rating_dataset",
     generators="generate:RATINGS_GENERATORS",

@@ -1,4 +1,4 @@
-"""The benchmark ratings: fixed draws by power laws, of which the last one of each pair counts.
+"""The benchmark ratings: fixed draws by power laws; the last draw of each pair counts.
 
 =========== ======= ====== ========== ==========
 name          users  items      draws    ratings

@@ -150,7 +150,7 @@ def road(
 
 
 def _check(kind: str, users: int, items: int, ratings: int, limits: Limits | None) -> None:
-    """Raise GraphError unless so many ratings are possible, and within the limits."""
+    """Raise GraphError unless this number of ratings is possible and within the limits."""
     check_whole("users", users, 1)
     check_whole("items", items, 1)
     check_whole("ratings", ratings, 1)

@@ -14,7 +14,7 @@ from gpucore.errors import GraphError
 from gpucore.io.files import format_of, read_file
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
-from gpucore.problem import load_bytes_as, load_problem
+from gpucore.loading import load
 from gpucore.problems.ratings.archive import read_archive
 from gpucore.problems.ratings.matrix_market import read_matrix
 from gpucore.problems.ratings.prepare import BYTES_PER_ENTRY, weights_as_ratings
@@ -33,16 +33,7 @@ RATING_FORMATS = {
 RATING_LISTS = (".data", ".dat")
 
 
-def load_ratings(
-    spec: str | Path,
-    *,
-    form: str | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-    **options: Any,
-) -> Ratings:
+def load_ratings(spec: str | Path, **how: Any) -> Ratings:
     """Return the ratings that `spec` specifies.
 
     Parameters
@@ -59,26 +50,22 @@ def load_ratings(
           shape whose entries are the ratings (.mtx, or .npz of SciPy or ours);
         - any data set or generator of graphs or matrices: the entries of the matrix get made-up
           ratings (:func:`gpucore.problems.ratings.prepare.synthetic_ratings`).
-    form : {"rating_list", "matrix_market", "npz", "metis"}, optional
-        Format of a file, if its name does not show it.
-    seed : int
-        Seed of made-up ratings.
-    progress, cancel, limits
-        As in :func:`gpucore.problems.graph.load`; users and items are the vertices.
-    **options
-        ``duplicates="mean"`` or ``"last"``: what to do if a user rates an item more than once; by
-        default an error.
+    **how
+        As in :func:`gpucore.load`: `seed` is that of made-up ratings, `form` may be "rating_list",
+        "matrix_market", "npz" or "metis", and users and items are the vertices. The option
+        `duplicates` is "mean" or "last": what to do if a user rates an item more than once; by
+        default that is an error.
 
     Returns
     -------
     Ratings
-        :func:`gpucore.problems.rebuild` rebuilds them from their ``source``, unless they are from
-        a file.
+        :func:`gpucore.problems.rebuild.rebuild` makes them again from their ``source``, unless they
+        are from a file.
 
     Raises
     ------
     GraphError
-        If `spec` is no ratings; the text has the cause and the fix.
+        If `spec` does not give ratings; the text has the cause and the fix.
     Cancelled
         If `cancel` was set.
 
@@ -89,41 +76,7 @@ def load_ratings(
     >>> load_ratings("path:n=3").entries()[1].tolist()
     [1, 0, 2, 1]
     """
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    found: Ratings = load_problem("ratings", spec, form=form, seed=seed, **common, **options)
-    return found
-
-
-def load_ratings_bytes(
-    name: str,
-    data: bytes,
-    *,
-    form: str | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-    **options: Any,
-) -> Ratings:
-    r"""Return the ratings in the bytes of a file, for instance of an upload.
-
-    Parameters
-    ----------
-    name : str
-        The file's name; its ending determines the format, and error texts begin with it.
-    data : bytes
-        The file's content.
-    form, seed, progress, cancel, limits, **options
-        As in :func:`load_ratings`; use ``Limits.public()`` for untrusted uploads.
-
-    Examples
-    --------
-    >>> load_ratings_bytes("films.csv", b"user,film,stars\nAnn,Alien,5\nBo,Oz,3.5\n").names
-    ('Ann', 'Bo', 'Alien', 'Oz')
-    """
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    found: Ratings = load_bytes_as("ratings", name, data, form=form, seed=seed, **common, **options)
-    return found
+    return load(spec, "ratings", **how)
 
 
 def read(

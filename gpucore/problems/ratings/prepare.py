@@ -86,7 +86,7 @@ def for_ratings(graph: Graph, *, seed: int = 0) -> Ratings:
 
     Examples
     --------
-    >>> from gpucore.problems.graph.load import load
+    >>> from gpucore.loading import load
     >>> for_ratings(load("karate"))
     Ratings('karate', users=34, items=34, ratings=156)
     """

@@ -164,7 +164,7 @@ class Ratings(UsersAndItems):
         matrix : sparse array or matrix, masked array, or array_like, shape (U, I)
             Every stored entry of a sparse matrix is a rating, zeros included. Of a masked array,
             the unmasked entries are ratings; of any other dense array, the entries that are not
-            NaN, of which it must have at least one to show that NaN stands for "no rating".
+            NaN; it must have at least one, to show that NaN stands for "no rating".
         **attributes
             `duplicates`, `name`, `names`, `coordinates`, `source` of :meth:`from_entries`.
 

@@ -6,7 +6,6 @@ KIND = ProblemKind(
     "roommates",
     noun="an instance of stable roommates",
     missing="there is no instance of stable roommates",
-    loader="gpucore.problems.roommates.load.load_roommates",
     read="load:read",
     generators="load:GENERATORS",
     generators_key="roommates_generators",

@@ -10,7 +10,7 @@ from gpucore.errors import GraphError
 from gpucore.io.files import read_file
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
-from gpucore.problem import load_bytes_as, load_problem
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.json import named, read_object, side_of
@@ -21,14 +21,7 @@ from gpucore.progress import Cancel, Progress
 FORM = "roommates_json"
 
 
-def load_roommates(
-    spec: str | Path,
-    *,
-    seed: int = 0,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-) -> Roommates:
+def load_roommates(spec: str | Path, **how: Any) -> Roommates:
     """Return the instance of stable roommates that `spec` specifies.
 
     Parameters
@@ -40,17 +33,15 @@ def load_roommates(
         - the path of a file of JSON, perhaps gzip-compressed: an object whose key ``"people"``
           has an object with a list of names for each name, best first, or a list of lists of
           numbers from 0;
-        - any argument of :func:`gpucore.problems.graph.load`: each vertex lists its neighbours from
+        - any argument of :func:`gpucore.load`: each vertex lists its neighbours from
           the heaviest edge to the lightest, with random weights if the graph has none.
-    seed : int
-        Seed of random weights.
-    progress, cancel, limits
-        As in :func:`gpucore.problems.graph.load`.
+    **how
+        As in :func:`gpucore.load`; `seed` is that of random weights.
 
     Raises
     ------
     GraphError
-        If `spec` is no instance; the text has the cause and the fix.
+        If `spec` is not an instance; the text has the cause and the fix.
     Cancelled
         If `cancel` was set.
 
@@ -61,29 +52,7 @@ def load_roommates(
     >>> load_roommates("karate")
     Roommates('karate', persons=34, pairs=78)
     """
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    found: Roommates = load_problem("roommates", spec, seed=seed, **common)
-    return found
-
-
-def load_roommates_bytes(
-    name: str,
-    data: bytes,
-    *,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-) -> Roommates:
-    """Return the instance in the bytes of a file of JSON; see :func:`load_roommates`.
-
-    Examples
-    --------
-    >>> load_roommates_bytes("room.json", b'{"people": {"Ann": ["Bo"], "Bo": ["Ann"]}}')
-    Roommates('room', persons=2, pairs=1)
-    """
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    found: Roommates = load_bytes_as("roommates", name, data, form=FORM, **common)
-    return found
+    return load(spec, "roommates", **how)
 
 
 def roommates_text(problem: Roommates) -> str:

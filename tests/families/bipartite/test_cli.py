@@ -4,9 +4,9 @@ import pytest
 
 from gpucore.cli.options import load_for
 from gpucore.errors import ParameterError
+from gpucore.loading import load
 from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.problems.bipartite.prepare import bipartite_twin, permute_sides
-from gpucore.problems.graph.load import load
 from gpucore.problems.rebuild import rebuild
 
 HOST = ("--device", "host")

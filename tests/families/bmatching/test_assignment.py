@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from gpucore.families.bmatching.capacity import capacities
 from gpucore.family import get_method
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.preferences import Preferences
 from support.bmatching_cases import graphs_and_b

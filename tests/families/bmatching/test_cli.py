@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gpucore.families.bmatching.capacity import capacities
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from support.bmatching_cases import greedy_b_mates
 

@@ -16,8 +16,8 @@ from gpucore.errors import Cancelled, DeviceError, ParameterError
 from gpucore.families.bmatching import native as bmatching_native
 from gpucore.families.bmatching.capacity import capacities
 from gpucore.family import get_method
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from support.bmatching_cases import graphs_and_b, greedy_b_mates, heaviest_b_weight
 from support.cancelling import OnceCancelled, Stop
@@ -206,16 +206,10 @@ def test_a_wrong_number_of_capacities_is_refused(name, options):
 @pytest.mark.parametrize("before", [True, False])
 def test_cancelling_ends_a_run(name, options, before, monkeypatch):
     if not before:
-        monkeypatch.setattr(bmatching_native, "native", OnceCancelledModule())
+        library = native.load()
+        monkeypatch.setattr(native, "load", lambda: OnceCancelled(library))
     with pytest.raises(Cancelled):
         solve(name, random_graph(3000, 200_000, 1), 3, threads=2, cancel=Stop(before), **options)
-
-
-class OnceCancelledModule:
-    """The module that loads the native library, whose methods start once they are cancelled."""
-
-    def load(self):
-        return OnceCancelled(native.load())
 
 
 @every

@@ -9,8 +9,8 @@ import pytest
 
 from gpucore.errors import Cancelled
 from gpucore.family import get_method
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from warplens.app.families.bmatching.others import roads, table
 from warplens.app.families.bmatching.sweep import VALUES, picture, sweep, words

@@ -8,8 +8,8 @@ import pytest
 from gpucore.families.bmatching.certificate import certify_result
 from gpucore.families.bmatching.order import Kind
 from gpucore.family import get_algorithm, get_method, methods
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode

@@ -25,9 +25,9 @@ from gpucore.families.communities.bench_cases import (
     RELAXED,
     SEQUENTIAL,
 )
+from gpucore.loading import load
 from gpucore.problems.graph.benchmarks import STANDARD
 from gpucore.problems.graph.generate import rmat
-from gpucore.problems.graph.load import load
 from support.bench_sessions import run_here
 
 pytestmark = pytest.mark.usefixtures("small_copy")

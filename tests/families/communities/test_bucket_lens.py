@@ -10,8 +10,8 @@ import gpucore
 from gpucore.errors import ParameterError
 from gpucore.families.communities.hierarchy import Kind
 from gpucore.families.communities.timeline import communities_timeline
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from warplens.app.families.communities.bucket_card import BucketPanel
 from warplens.app.families.communities.bucket_lens import (
     bucket_of,

@@ -8,7 +8,7 @@ from gpucore import run
 from gpucore.bench.papers.declare import get_paper
 from gpucore.bench.papers.run import Wish, run_paper
 from gpucore.device import get_device
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 
 BOTH = ("figure 1", "figure 2", "figure 3", "figure 4")
 

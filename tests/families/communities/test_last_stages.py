@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gpucore.families.communities import last
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 
 from .runs import cliques, find, random_graph
 

@@ -11,8 +11,8 @@ from gpucore.cpu.common import native_available
 from gpucore.families.communities.methods.louvain_omp import COLOURINGS, METHOD, colours_of
 from gpucore.families.communities.partitions import adjusted_rand_index, canonical_labels
 from gpucore.family import get_method
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 
 from .cases import community_graphs, networkx_modularity
 from .runs import bipartite, cliques, find, random_graph, real_graph, real_names

@@ -11,7 +11,7 @@ import pytest
 
 import gpucore
 from gpucore.family import get_method
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 
 from .runs import LOSING, PAPER, gains, lonely, real_graph
 

@@ -17,8 +17,8 @@ from gpucore.families.communities.hierarchy import Kind, by_smallest_member, inn
 from gpucore.families.communities.params import VARIANTS
 from gpucore.families.communities.record import RECORD, communities_timeline
 from gpucore.families.communities.timeline import is_refined, partition_at
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.record import Player, Record
 from gpucore.record.words import describe
 from support.strategies import weighted_graphs

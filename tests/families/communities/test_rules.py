@@ -8,7 +8,7 @@ import pytest
 import gpucore
 from gpucore.families.communities.rules import PRESETS
 from gpucore.family import get_method
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 
 from .runs import LOSING, PAPER, find, gains, lonely, real_graph
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import gpucore
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 from gpucore.families.communities.params import VARIANTS
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from support.cancelling import Later
 from support.devices import SmallDevice, random_schedule
 

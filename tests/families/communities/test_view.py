@@ -11,7 +11,7 @@ import gpucore
 from gpucore.errors import Cancelled
 from gpucore.families.communities.certificate import certify_result
 from gpucore.family import get_algorithm
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
 from warplens.app.charts.theme import LIGHT

@@ -15,7 +15,7 @@ from gpucore.families.marriage import blocking as searching
 from gpucore.families.marriage import certificate as marriage
 from gpucore.families.marriage.certificate import blocking_pairs, certify_marriage, certify_result
 from gpucore.families.marriage.result import MarriageResult
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.preferences.generate import (
     cycles,
     easy,

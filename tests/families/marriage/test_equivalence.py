@@ -13,7 +13,7 @@ from gpucore.datasets import names as dataset_names
 from gpucore.errors import ParameterError
 from gpucore.families.marriage import equivalence, equivalence_claim
 from gpucore.family import get_method
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.preferences import Preferences
 from support.matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from gpucore.datasets import names as dataset_names
 from gpucore.families.matching.certificate import certify_result
 from gpucore.family import get_method
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from support.matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
 

@@ -8,7 +8,7 @@ import pytest
 import gpucore
 from gpucore.device import get_device
 from gpucore.families.matching.record import matching_timeline
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record import Record
 from gpucore.record.recorder import EVENT_BYTES

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from gpucore.errors import Cancelled, GraphError, ParameterError
 from gpucore.families.redblue.coarsening import coarsen
 from gpucore.family import methods
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching, integer_weights
 from support.matching_cases import graph_of, graphs, random_graph
 

@@ -21,7 +21,7 @@ from gpucore.families.redblue.bench.intensity import (
     study,
 )
 from gpucore.families.redblue.record import SUB_STEPS
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.numbering import permuted
 from support.matching_cases import random_graph, skewed_graph
 

@@ -11,8 +11,8 @@ import pytest
 import gpucore
 from gpucore.errors import Cancelled
 from gpucore.families.redblue.methods import redblue_omp
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from warplens.app.families.redblue import cards as redblue_panels
 from warplens.app.families.redblue.quality import rows_of, table

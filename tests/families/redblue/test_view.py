@@ -10,8 +10,8 @@ from gpucore.device import get_device
 from gpucore.families.redblue.certificate import certify_result
 from gpucore.families.redblue.record import Colour, Kind, redblue_timeline
 from gpucore.family import get_algorithm, methods
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.wire import decode
 from warplens.app.charts.theme import DARK, LIGHT

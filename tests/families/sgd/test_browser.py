@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from gpucore.problem import load_problem
+from gpucore.loading import load
 from support.visiting import show_chart
 from support.watching import wait_for_value, watching
 
@@ -38,7 +38,7 @@ HEADINGS = (
 
 def recorded_steps():
     """Return the ratings of each step of the same run, from its record."""
-    ratings = load_problem("ratings", "sample_ratings")
+    ratings = load("sample_ratings", "ratings")
     more = {"threads": 2, "sweeps": 1, "test": 0.0, "order_seed": 7, "rate": 0.02}
     (events,) = schedule_of(factor(ratings, "agm_e", record="events", **more))
     found = {}

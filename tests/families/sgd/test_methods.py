@@ -22,7 +22,7 @@ from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.peers import PEERS
 from gpucore.families.sgd.training import in_item_order, shuffled
 from gpucore.installing import install_hint
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.ratings.split import split
 from support.cancelling import Later

@@ -12,7 +12,7 @@ from gpucore.errors import Cancelled
 from gpucore.families.sgd.cost import PLATFORMS, SCHEDULES, offline_cost, online_cost, predict
 from gpucore.families.sgd.structure import Structure
 from gpucore.family import get_method
-from gpucore.problem import load_problem
+from gpucore.loading import load
 from support.driving import Visitor
 from warplens.app.charts.theme import DARK, LIGHT
 from warplens.app.families.sgd.predictor import drawn, paper_bars, schedule_bars, verdict
@@ -27,7 +27,7 @@ from warplens.app.view import Services
 
 from .cases import factor, random_ratings
 
-SAMPLE = load_problem("ratings", "sample_ratings")
+SAMPLE = load("sample_ratings", "ratings")
 RATINGS = random_ratings()
 PATIENCE = 30  # seconds
 

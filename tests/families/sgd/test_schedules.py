@@ -92,7 +92,7 @@ def test_lost_updates_of_hogwild_are_not_called_serialisable():
 # The paper's sample graph, figures 3 to 6, on two workers
 
 
-SAMPLE = gpucore.problem.load_problem("ratings", "sample_ratings")
+SAMPLE = gpucore.load("sample_ratings", "ratings")
 
 
 def on_two(variant, **more):

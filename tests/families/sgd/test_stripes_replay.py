@@ -13,7 +13,7 @@ from gpucore.families.sgd.factors import first_factors
 from gpucore.families.sgd.fast import Plan
 from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.work import Work
-from gpucore.problem import load_problem
+from gpucore.loading import load
 from gpucore.problems.ratings.split import split
 from gpucore.record import Recorder
 from support.devices import random_schedule
@@ -82,7 +82,7 @@ def test_users_are_split_and_items_shared_by_more_than_move_them_by_their_sum():
     "more", [{}, {"half": True, "biases": True}], ids=["plain", "half, biases"]
 )
 def test_a_medium_run_has_the_bits_of_its_schedule(more):
-    ratings = load_problem("ratings", "scale_free:users=3000,items=400,ratings=30000")
+    ratings = load("scale_free:users=3000,items=400,ratings=30000", "ratings")
     params = SgdParams(variant="fast", sweeps=2, **more)
     result = gpucore.run("sgd", ratings, device="host", variant="fast", sweeps=2, **more)
     assert result.certificate.ok
@@ -92,7 +92,7 @@ def test_a_medium_run_has_the_bits_of_its_schedule(more):
 @pytest.mark.gpu
 @pytest.mark.parametrize("more", MODELS.values(), ids=MODELS)
 def test_a_run_on_the_gpu_has_the_bits_of_its_schedule(more):
-    ratings = load_problem("ratings", "scale_free:users=3000,items=400,ratings=30000")
+    ratings = load("scale_free:users=3000,items=400,ratings=30000", "ratings")
     result = gpucore.run("sgd", ratings, device="cuda", variant="fast", sweeps=2, **more)
     params = SgdParams(variant="fast", sweeps=2, **more)
     assert_same_bits(result, replayed(ratings, params, "cuda"))

@@ -14,7 +14,7 @@ from gpucore.families.sgd.certificate import certify
 from gpucore.families.sgd.params import VARIANTS, SgdParams
 from gpucore.families.sgd.record import Kind, sgd_timeline
 from gpucore.family import get_algorithm, methods
-from gpucore.problem import load_problem
+from gpucore.loading import load
 from gpucore.record.wire import decode
 from warplens.app.charts.theme import DARK, LIGHT
 from warplens.app.comparison.contenders import Contender, ContenderChooser
@@ -28,7 +28,7 @@ from warplens.app.widgets.player.payload import player_payload
 from .cases import OFFLINE, factor, random_ratings
 
 VIEW = get_view("sgd")
-SAMPLE = load_problem("ratings", "sample_ratings")
+SAMPLE = load("sample_ratings", "ratings")
 TWO = {"threads": 2, "sweeps": 2, "test": 0.0, "tile_items": 2, "tile_users": 2}
 
 
@@ -153,7 +153,7 @@ def test_the_browser_gets_ratings_before_and_after():
 
 
 def test_many_ratings_are_recorded_as_counters():
-    many = load_problem("ratings", "un_votes")
+    many = load("un_votes", "ratings")
     assert "870,109" in VIEW.no_events_reason(many)
     assert VIEW.no_events_reason(SAMPLE) == ""
 

@@ -7,10 +7,10 @@ import pytest
 
 from gpucore.bench import cache
 from gpucore.errors import GraphError
+from gpucore.loading import load
 from gpucore.problems.bipartite import benchmarks as bipartite_graphs
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph import benchmarks as graphs
-from gpucore.problems.graph.load import load
 
 # Rows, entries and digest of (indptr, columns) from the generator behind the published times.
 PUBLISHED = {

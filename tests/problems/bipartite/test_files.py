@@ -13,10 +13,10 @@ from scipy.io import mmwrite
 from gpucore.errors import Cancelled, GraphError
 from gpucore.io.files import save
 from gpucore.limits import Limits
+from gpucore.loading import load, load_bytes
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.problems.bipartite.load import load_bipartite, load_bipartite_bytes
+from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.problems.bipartite.prepare import bipartite_twin, permute_sides, transpose
-from gpucore.problems.graph.load import load
 from gpucore.problems.rebuild import rebuild
 from support.bipartite_strategies import bipartite_graphs
 from support.graph_strategies import relaxed
@@ -35,7 +35,7 @@ def test_files_give_the_matrix_back(tmp_path, ending, graph):
     path = tmp_path / f"matrix{ending}"
     save(graph, path)
     assert load_bipartite(path) == load_bipartite(str(path)) == graph
-    assert load_bipartite_bytes(path.name, path.read_bytes()) == graph
+    assert load_bytes(path.name, path.read_bytes(), kind="bipartite") == graph
 
 
 def test_an_archive_keeps_everything(tmp_path):
@@ -52,7 +52,7 @@ def test_an_archive_keeps_everything(tmp_path):
 def test_values_do_not_matter(field):
     value = "" if field == "pattern" else " 0"
     body = f"2 3 3\n1 1{value}\n2 3{value}\n1 1{value}\n"
-    graph = load_bipartite_bytes("m.mtx", matrix_market(field, "general", body))
+    graph = load_bytes("m.mtx", matrix_market(field, "general", body), kind="bipartite")
     assert repr(graph) == "BipartiteGraph('m', rows=2, columns=3, edges=2)"
     assert graph.to_matrix().toarray().tolist() == [[1, 0, 0], [0, 0, 1]]
     assert graph.source == {"kind": "file", "name": "m.mtx", "format": "matrix_market"}
@@ -60,15 +60,18 @@ def test_values_do_not_matter(field):
 
 def test_values_beyond_single_precision_are_no_matter():
     data = matrix_market("real", "general", "1 1 1\n1 1 1e300\n")
-    assert load_bipartite_bytes("m.mtx", data).num_edges == 1
+    assert load_bytes("m.mtx", data, kind="bipartite").num_edges == 1
 
 
 def test_both_triangles_of_symmetric_matrices_count():
     data = matrix_market("real", "symmetric", "3 3 3\n1 1 5\n2 1 5\n3 2 5\n")
-    graph = load_bipartite_bytes("m.mtx", data)
+    graph = load_bytes("m.mtx", data, kind="bipartite")
     assert graph.to_matrix().toarray().tolist() == [[1, 1, 0], [1, 0, 1], [0, 1, 0]]
     skew = matrix_market("real", "skew-symmetric", "2 2 1\n2 1 -4\n")
-    assert load_bipartite_bytes("m.mtx", skew).to_matrix().toarray().tolist() == [[0, 1], [1, 0]]
+    assert load_bytes("m.mtx", skew, kind="bipartite").to_matrix().toarray().tolist() == [
+        [0, 1],
+        [1, 0],
+    ]
 
 
 def test_a_square_general_matrix_is_not_symmetrised(tmp_path):
@@ -85,7 +88,7 @@ def test_scipys_archives_of_any_shape(tmp_path, layout):
     sparse.save_npz(tmp_path / "m.npz", matrix)
     assert load_bipartite(tmp_path / "m.npz") == BipartiteGraph.from_matrix(matrix)
     packed = gzip.compress((tmp_path / "m.npz").read_bytes())
-    assert load_bipartite_bytes("m.npz.gz", packed).shape == (7, 30)
+    assert load_bytes("m.npz.gz", packed, kind="bipartite").shape == (7, 30)
 
 
 @pytest.mark.parametrize("spec", ["karate", "grid:rows=3,columns=5", "list.txt", "list.graph"])
@@ -96,7 +99,7 @@ def test_graphs_become_their_twins(tmp_path, monkeypatch, spec):
     twin = load_bipartite(spec)
     assert twin == bipartite_twin(load(spec))
     assert twin.source["prepared"] == [{"step": "bipartite_twin"}]
-    assert load_bipartite_bytes("x.txt", b"1 1\n2 3\n", base=1).num_edges == 3
+    assert load_bytes("x.txt", b"1 1\n2 3\n", base=1, kind="bipartite").num_edges == 3
 
 
 @pytest.mark.parametrize(
@@ -163,7 +166,9 @@ BAD = {
 def test_bad_matrix_files(case):
     arguments, cause = BAD[case]
     with pytest.raises(GraphError, match=f"bad.mtx, {cause}") as caught:
-        load_bipartite_bytes("bad.mtx", matrix_market(*arguments), limits=Limits(max_bytes=1 << 30))
+        load_bytes(
+            "bad.mtx", matrix_market(*arguments), limits=Limits(max_bytes=1 << 30), kind="bipartite"
+        )
     assert "\n" not in str(caught.value)
 
 
@@ -171,10 +176,10 @@ def test_limits_count_rows_and_columns_together():
     limits = Limits(max_vertices=10, max_entries=5, max_bytes=1 << 20)
     wide = matrix_market("pattern", "general", "2 9 1\n1 1\n")
     with pytest.raises(GraphError, match=r"m.mtx, line 2: 11 vertices are more than the 10"):
-        load_bipartite_bytes("m.mtx", wide, limits=limits)
+        load_bytes("m.mtx", wide, limits=limits, kind="bipartite")
     both = matrix_market("pattern", "symmetric", "4 4 3\n2 1\n3 1\n4 1\n")
     with pytest.raises(GraphError, match=r"line 2: 6 entries are more than the 5 allowed"):
-        load_bipartite_bytes("m.mtx", both, limits=limits)
+        load_bytes("m.mtx", both, limits=limits, kind="bipartite")
     with pytest.raises(GraphError, match=r"matrix of path: 12 vertices are more"):
         load_bipartite("path:n=6", limits=Limits(max_vertices=10))
     with pytest.raises(GraphError, match=r"32 vertices are more than the 20"):
@@ -195,14 +200,14 @@ def test_names_of_nothing(tmp_path):
     with pytest.raises(GraphError, match=r"there is no file .*nowhere.mtx; check its name"):
         load_bipartite(tmp_path / "nowhere.mtx")
     with pytest.raises(GraphError, match="format matrix_market has no option 'base'"):
-        load_bipartite_bytes("m.mtx", b"", base=1)
+        load_bytes("m.mtx", b"", base=1, kind="bipartite")
     with pytest.raises(GraphError, match="there is no format 'mat'"):
-        load_bipartite_bytes("m.mat", b"", form="mat")
+        load_bytes("m.mat", b"", form="mat", kind="bipartite")
 
 
 @pytest.mark.parametrize("spec", ["southern_women", "chain:length=4", "uniform"])
 def test_matrices_are_no_undirected_graphs(spec):
-    with pytest.raises(GraphError, match=r"matrix of rows and columns.*load_bipartite"):
+    with pytest.raises(GraphError, match=r"matrix of rows and columns.*kind=\"bipartite\""):
         load(spec)
 
 
@@ -211,7 +216,7 @@ def test_progress_and_cancel(monkeypatch):
     entries = "".join(f"{row} 1\n" for row in range(1, 201))
     data = matrix_market("pattern", "general", f"200 1 200\n{entries}")
     seen = []
-    load_bipartite_bytes("m.mtx", data, progress=lambda *step: seen.append(step))
+    load_bytes("m.mtx", data, progress=lambda *step: seen.append(step), kind="bipartite")
     assert seen[0][0] == "reading"
     assert seen[-1] == ("building", 0, 0)
     cancel = threading.Event()
@@ -220,7 +225,7 @@ def test_progress_and_cancel(monkeypatch):
         cancel.set()
 
     with pytest.raises(Cancelled):
-        load_bipartite_bytes("m.mtx", data, progress=progress, cancel=cancel)
+        load_bytes("m.mtx", data, progress=progress, cancel=cancel, kind="bipartite")
     with pytest.raises(Cancelled):
         load_bipartite("karate", cancel=cancel)
 
@@ -233,7 +238,7 @@ def test_large_files_are_read_block_by_block(monkeypatch):
     expected = BipartiteGraph.from_entries(rows, columns, (500, 900))
     for size in (100, 1001, 1 << 20):
         monkeypatch.setattr("gpucore.io.stream.BLOCK", size)
-        assert load_bipartite_bytes("m.mtx.gz", data) == expected
+        assert load_bytes("m.mtx.gz", data, kind="bipartite") == expected
 
 
 @pytest.mark.parametrize("symmetry", ["general", "symmetric"])
@@ -246,7 +251,7 @@ def test_reading_takes_no_more_memory_than_the_limits_reckon(monkeypatch, symmet
     data = gzip.compress(matrix_market("real", symmetry, f"{n} {n} {m}\n{lines}"), 1)
     del lines
     tracemalloc.start()
-    graph = load_bipartite_bytes("big.mtx.gz", data)
+    graph = load_bytes("big.mtx.gz", data, kind="bipartite")
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     entries = m if symmetry == "general" else 2 * m

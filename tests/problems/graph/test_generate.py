@@ -8,11 +8,11 @@ from scipy.spatial.distance import pdist, squareform
 
 from gpucore.errors import GraphError
 from gpucore.limits import Limits
+from gpucore.loading import load
 from gpucore.problems.graph import generate
 from gpucore.problems.graph.generate import GENERATORS
 from gpucore.problems.graph.generate.rows import PLANS
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching, random_weights
 from gpucore.problems.rebuild import rebuild
 from support.graph_strategies import relaxed

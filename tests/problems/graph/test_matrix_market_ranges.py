@@ -13,10 +13,10 @@ from gpucore.errors import GraphError
 from gpucore.io.ranges import RangeReader, line_starts
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
+from gpucore.loading import load, load_bytes
 from gpucore.problems.graph import prepare
 from gpucore.problems.graph.distributed.matrix_market import read_part
 from gpucore.problems.graph.distributed.prepare import for_matching, row_numbers
-from gpucore.problems.graph.load import load, load_bytes
 from gpucore.problems.graph.part import cut
 from support.graph_strategies import relaxed
 from support.rank_threads import failure_of, on_ranks

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from gpucore.device import get_device
 from gpucore.errors import Cancelled, DeviceError, GraphError
 from gpucore.io.files import save
+from gpucore.loading import load
 from gpucore.problems.graph import prepare
 from gpucore.problems.graph.distributed import (
     matrix_on_device,
@@ -21,7 +22,6 @@ from gpucore.problems.graph.distributed import (
 from gpucore.problems.graph.distributed.load import is_divisible, load_whole
 from gpucore.problems.graph.distributed.slabs import save_parts
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.part import cut, join
 from support.devices import SmallDevice
 from support.graph_strategies import relaxed

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpucore.errors import GraphError
+from gpucore.loading import load
 from gpucore.problems.graph.distributed.balance import rebalanced
 from gpucore.problems.graph.fingerprint import digest, fingerprint
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.part import GraphPart, cut, join, part_of
 from support.graph_strategies import graphs, relaxed
 from support.rank_threads import on_ranks

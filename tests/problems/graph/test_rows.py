@@ -13,13 +13,13 @@ from gpucore.device import get_device
 from gpucore.device.source import files
 from gpucore.errors import DeviceError, GraphError, KernelError
 from gpucore.limits import Limits
+from gpucore.loading import load
 from gpucore.problems.graph import generate
 from gpucore.problems.graph.fingerprint import digest, fingerprint
 from gpucore.problems.graph.generate import GENERATORS
 from gpucore.problems.graph.generate.rows import PLANS, plan_of
 from gpucore.problems.graph.generate.rows.unique import scratch, unique_rows
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.part import cut, join
 from gpucore.problems.rebuild import rebuild
 from support.devices import SmallDevice, observed_schedule, race_detector, random_schedule

@@ -12,6 +12,7 @@ from gpucore.device import get_device
 from gpucore.errors import DeviceError, GraphError
 from gpucore.io.files import save
 from gpucore.limits import Limits
+from gpucore.loading import load
 from gpucore.problems.graph import prepare
 from gpucore.problems.graph.distributed.load import load_part
 from gpucore.problems.graph.distributed.manifest import FILE, read_manifest, slab_name
@@ -19,7 +20,6 @@ from gpucore.problems.graph.distributed.slabs import load_part as load_slab
 from gpucore.problems.graph.distributed.slabs import load_slabs, save_part, save_parts
 from gpucore.problems.graph.fingerprint import digest, fingerprint
 from gpucore.problems.graph.generate.rows import plan_of
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.part import cut, join
 from gpucore.problems.rebuild import rebuild
 from support.devices import SmallDevice

@@ -13,9 +13,9 @@ from scipy import sparse
 from gpucore.errors import Cancelled, GraphError
 from gpucore.io.files import save
 from gpucore.limits import Limits
+from gpucore.loading import load, load_bytes
 from gpucore.problems.bipartite.load import load_bipartite
-from gpucore.problems.graph.load import load
-from gpucore.problems.preferences.load import load_preferences, load_preferences_bytes
+from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.prepare import for_marriage
 from gpucore.problems.preferences.save import preferences_text, save_preferences
@@ -30,7 +30,7 @@ def read(content, name="mine.json", **how):
     if not isinstance(content, str | bytes):
         content = json.dumps(content)
     data = content if isinstance(content, bytes) else content.encode()
-    return load_preferences_bytes(name, data, **how)
+    return load_bytes(name, data, kind="preferences", **how)
 
 
 @st.composite
@@ -75,7 +75,7 @@ def test_files_give_the_preferences_back(tmp_path, ending):
     for found in (load_preferences(path), load_preferences(str(path))):
         assert (found, found.names) == (preferences, preferences.names)
         assert found.name == ("nrmp_5" if "json" in ending else "wishes")
-    assert load_preferences_bytes(path.name, path.read_bytes()) == preferences
+    assert load_bytes(path.name, path.read_bytes(), kind="preferences") == preferences
 
 
 def test_a_page_s_graph_is_saved_and_the_shared_form_written_out():

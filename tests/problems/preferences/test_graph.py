@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 
 from gpucore.errors import GraphError
+from gpucore.loading import load
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.prepare import as_preferences, for_marriage, random_preferences

@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 
 from gpucore.errors import GraphError
-from gpucore.problems.ratings.load import load_ratings_bytes
+from gpucore.loading import load_bytes
 from gpucore.problems.ratings.ratings import Ratings
 
 SHAPE = (4, 3)
@@ -27,7 +27,7 @@ def as_list(name, sign):
 
     def read(entries):
         head = "" if sign == "::" else f"# Users: {SHAPE[0]} Items: {SHAPE[1]}\n"
-        return load_ratings_bytes(name, (head + lines(entries, sign)).encode())
+        return load_bytes(name, (head + lines(entries, sign)).encode(), kind="ratings")
 
     return read
 
@@ -35,7 +35,7 @@ def as_list(name, sign):
 def as_matrix_market(entries):
     head = f"%%MatrixMarket matrix coordinate real general\n{SHAPE[0]} {SHAPE[1]} {len(entries)}\n"
     body = "".join(f"{u + 1} {i + 1} {value}\n" for u, i, value in entries)
-    return load_ratings_bytes("r.mtx", (head + body).encode())
+    return load_bytes("r.mtx", (head + body).encode(), kind="ratings")
 
 
 def as_archive(entries):
@@ -57,7 +57,7 @@ def as_archive(entries):
         weights=np.ones(len(u), np.float32),
         values=single,
     )
-    return load_ratings_bytes("r.npz", stream.getvalue())
+    return load_bytes("r.npz", stream.getvalue(), kind="ratings")
 
 
 def matrix_of(entries):
@@ -68,7 +68,7 @@ def matrix_of(entries):
 def as_scipy_archive(entries):
     stream = io.BytesIO()
     sparse.save_npz(stream, matrix_of(entries))
-    return load_ratings_bytes("r.npz", stream.getvalue())
+    return load_bytes("r.npz", stream.getvalue(), kind="ratings")
 
 
 def as_entries(entries):

@@ -17,10 +17,10 @@ from gpucore.datasets import names as dataset_names
 from gpucore.errors import Cancelled, GraphError
 from gpucore.io.files import save
 from gpucore.limits import Limits
+from gpucore.loading import load, load_bytes
 from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.problems.bipartite.prepare import permute_sides
-from gpucore.problems.graph.load import load
-from gpucore.problems.ratings.load import load_rating_dataset, load_ratings, load_ratings_bytes
+from gpucore.problems.ratings.load import load_rating_dataset, load_ratings
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.rebuild import rebuild
 from support.graph_strategies import relaxed
@@ -34,7 +34,7 @@ def matrix_market(field, symmetry, body):
 
 
 def of(data, name="m.mtx", **options):
-    return load_ratings_bytes(name, data, **options)
+    return load_bytes(name, data, kind="ratings", **options)
 
 
 @relaxed
@@ -46,7 +46,7 @@ def test_files_give_the_ratings_back(tmp_path, ending, found):
     path = tmp_path / f"ratings{ending}"
     save(found, path)
     assert load_ratings(path) == load_ratings(str(path)) == found
-    assert load_ratings_bytes(path.name, path.read_bytes()) == found
+    assert load_bytes(path.name, path.read_bytes(), kind="ratings") == found
 
 
 def test_an_archive_keeps_everything(tmp_path):
@@ -160,7 +160,7 @@ def test_what_the_data_sets_hold():
     votes = load_ratings("un_votes")
     assert np.bincount(votes.values.astype(int)).tolist() == [0, 693664, 110897, 65548]
     assert (votes.names[0], votes.names[200]) == ("Afghanistan", "roll call 3")
-    with pytest.raises(GraphError, match=r"insteval is a matrix of ratings, .*load_ratings"):
+    with pytest.raises(GraphError, match=r"insteval is a matrix of ratings, .*kind=\"ratings\""):
         load("insteval")
     with pytest.raises(GraphError, match="no ratings data set 'karate'; there are sample_r"):
         load_rating_dataset("karate")

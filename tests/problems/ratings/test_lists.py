@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from gpucore.errors import GraphError
 from gpucore.limits import Limits
-from gpucore.problems.ratings.load import load_ratings, load_ratings_bytes
+from gpucore.loading import load_bytes
+from gpucore.problems.ratings.load import load_ratings
 from gpucore.problems.ratings.ratings import Ratings
 from support.graph_strategies import relaxed
 
@@ -40,7 +41,7 @@ TEXTS = {
 
 def of(text, name="r.csv", **options):
     data = text if isinstance(text, bytes) else text.encode()
-    return load_ratings_bytes(name, data, **options)
+    return load_bytes(name, data, kind="ratings", **options)
 
 
 def by_name(found):

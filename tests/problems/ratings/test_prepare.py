@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 
 from gpucore.errors import GraphError
+from gpucore.loading import load
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.prepare import bipartite_twin
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.ratings.load import load_ratings
 from gpucore.problems.ratings.prepare import for_ratings, synthetic_ratings, weights_as_ratings
 from gpucore.problems.ratings.ratings import Ratings

@@ -7,9 +7,9 @@ import pytest
 from gpucore.errors import GraphError
 from gpucore.io.files import save
 from gpucore.limits import Limits
-from gpucore.problems.graph.load import load
+from gpucore.loading import load, load_bytes
 from gpucore.problems.graph.prepare import for_matching
-from gpucore.problems.roommates.load import load_roommates, load_roommates_bytes, roommates_text
+from gpucore.problems.roommates.load import load_roommates, roommates_text
 from gpucore.problems.roommates.roommates import Roommates
 
 #: Example 3 of Gale and Shapley 1962: whoever shares a room with δ prefers another, who agrees.
@@ -18,7 +18,7 @@ FOUR = {"people": {"α": ["β", "γ", "δ"], "β": ["γ", "α", "δ"], "γ": ["�
 
 def read(content, **how):
     data = content if isinstance(content, bytes) else json.dumps(content).encode()
-    return load_roommates_bytes("room.json", data, **how)
+    return load_bytes("room.json", data, kind="roommates", **how)
 
 
 def test_names_and_numbers_make_the_same_instance(tmp_path):

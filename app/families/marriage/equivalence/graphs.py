@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from gpucore.datasets import catalogue
+from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 
 from ....sources.graphs import (
     GENERATORS,
@@ -42,7 +42,7 @@ def rising_path(n: int) -> Graph:
 
 
 def read(spec: str, **how: Any) -> Graph:
-    """Return the graph with a name; see :func:`gpucore.problems.graph.load`."""
+    """Return the graph with a name; see :func:`gpucore.load`."""
     if spec.startswith(RISING):
         return rising_path(int(float(spec.removeprefix(RISING))))
     return load(spec, **how)

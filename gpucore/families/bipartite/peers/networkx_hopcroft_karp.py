@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
-#: Most entries of a matrix: with so many, building NetworkX's graph and matching take seconds.
+#: Most entries of a matrix; building NetworkX's graph and matching take seconds for them.
 MAX_ENTRIES = 100_000
 
 

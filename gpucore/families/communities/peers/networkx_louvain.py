@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
-#: Most edges: with so many pure Python needs about twenty seconds.
+#: Most edges; pure Python needs about twenty seconds for them.
 MAX_EDGES = 50_000
 
 

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.families.redblue.colours import blue_limit, md5_hashes, round_numbers
-from gpucore.problems.graph.load import load
+from gpucore.loading import load
 from gpucore.problems.graph.numbering import permuted
 
 if TYPE_CHECKING:

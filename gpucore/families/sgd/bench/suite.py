@@ -28,7 +28,7 @@ COMPONENTS = (32, 64, 128)
 #: Variants that race for an error with it; the others take too long for 20 sweeps.
 QUICK, SLOW = ("hogwild", "nl_batched"), ("nl", "el_shuffled", "nl_el")
 HYBRIDS = ("nl_el", "el_sgm")
-#: Variants of which the cost of recording is measured.
+#: Variants whose cost of recording is measured.
 RECORDED = ("fast", "hogwild", "nl_batched", "el_shuffled")
 
 
@@ -77,7 +77,7 @@ def _hybrids(_cores: int) -> list[Case]:
 
 
 def _components(_cores: int) -> list[Case]:
-    """Return longer vectors; three sweeps of a run, of which the median counts."""
+    """Return longer vectors; three sweeps of a run, whose median counts."""
     return [
         schedule(CHAMPION, params={"k": k, **more}, study=True, runs=2)
         for k in COMPONENTS

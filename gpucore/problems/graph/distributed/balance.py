@@ -47,7 +47,7 @@ def _bounds(part: GraphPart, ranks: Ranks) -> NDArray[np.int64]:
 
 
 def _moved(ranks: Ranks, column: np.ndarray, cuts: NDArray[np.int64]) -> np.ndarray:
-    """Send the slices between `cuts` to the ranks in their order; return what came, joined."""
+    """Send the slices between `cuts` to the ranks in order; return the received ones, joined."""
     parts = [np.ascontiguousarray(column[a:b]) for a, b in itertools.pairwise(cuts)]
     sizes = [sent[ranks.rank] for sent in ranks.allgather([one.size for one in parts])]
     return np.concatenate(ranks.alltoallv(parts, sizes))

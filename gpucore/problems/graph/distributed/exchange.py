@@ -30,7 +30,7 @@ class Ranks(Protocol):
         ...
 
     def alltoallv(self, parts: Sequence[np.ndarray], sizes: Sequence[int]) -> list[np.ndarray]:
-        """Send ``parts[r]`` to each rank r; return what came, ``sizes[r]`` elements from each."""
+        """Send ``parts[r]`` to each rank r; return those received, ``sizes[r]`` from each."""
         ...
 
 

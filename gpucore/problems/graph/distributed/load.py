@@ -10,6 +10,7 @@ from gpucore.device import Device
 from gpucore.io.files import format_of
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.loading import load
 from gpucore.problems.graph import prepare
 from gpucore.problems.graph.distributed.exchange import OneRank, Ranks, agreed, before
 from gpucore.problems.graph.distributed.matrix_market import read_part
@@ -20,7 +21,6 @@ from gpucore.problems.graph.distributed.slabs import is_slabs, load_slabs
 from gpucore.problems.graph.distributed.slabs_on_device import slabs_on_device
 from gpucore.problems.graph.generate.rows import plan_of
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 from gpucore.problems.graph.part import GraphPart, cut, on_host, with_arrays
 from gpucore.progress import Cancel, Progress
 
@@ -47,7 +47,7 @@ def load_part(
           its device (:mod:`gpucore.problems.graph.generate.rows`);
         - a folder of slabs, or a Matrix Market file that is not compressed: each rank reads its
           own part (:mod:`.slabs`, :mod:`.matrix_market`);
-        - anything else that :func:`gpucore.problems.graph.load` takes: every rank loads the whole
+        - anything else that :func:`gpucore.load` takes: every rank loads the whole
           graph and keeps its part.
     ranks : Ranks
         All ranks of the run.
@@ -58,7 +58,7 @@ def load_part(
     seed : int
         Seed of random weights, if the graph has none and `matching` asks for weights.
     progress, cancel, limits
-        See :func:`gpucore.problems.graph.load`.
+        See :func:`gpucore.load`.
 
     Returns
     -------
@@ -118,7 +118,7 @@ def load_whole(
     ----------
     spec : str or Path
         A generator of rows; a folder of slabs, or a Matrix Market file that is not compressed:
-        these are read block by block. Anything else that :func:`gpucore.problems.graph.load`
+        these are read block by block. Anything else that :func:`gpucore.load`
         takes, and graphs without weights that get random ones for matching, take memory on the
         host.
     device : Device

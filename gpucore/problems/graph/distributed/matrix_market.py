@@ -1,11 +1,11 @@
-"""Graphs from Matrix Market files of which each rank reads a range of bytes.
+"""Graphs from Matrix Market files: each rank reads a range of bytes.
 
 The result is that of :mod:`gpucore.io.matrix_graph`, cut into parts. A rank parses the lines that
 begin in its range, and sends each entry in both directions to the ranks that own its ends; at first
 ranks own equally many vertices, at the end equally much work.
 
 Measured for 1.9 million weighted edges on 1 to 4 ranks: at the peak 70 to 77 bytes for each entry
-of a part, of which the part itself has 8.
+of a part; the part itself takes 8 of them.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def read_part(
     ranks : Ranks
         All ranks call.
     progress, cancel, limits
-        See :func:`gpucore.problems.graph.load`; the limits are those of the whole graph.
+        See :func:`gpucore.load`; the limits are those of the whole graph.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Slabs: a folder with the rows of a graph in archives, of which each rank reads its own rows.
+"""Slabs: a folder of archives with the rows of a graph; each rank reads its own rows.
 
 Arrays are stored without compression, so a range of rows is read without the others; the number of
 ranks that read can differ from the number of slabs. Reading takes the memory of the part and of
@@ -66,7 +66,7 @@ def save_parts(
     Examples
     --------
     >>> import tempfile
-    >>> from gpucore.problems.graph.load import load
+    >>> from gpucore.loading import load
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     manifest = save_parts(load("karate"), folder, 4)
     ...     load_part(folder, 0, 2).bounds.tolist(), load(folder) == load("karate")

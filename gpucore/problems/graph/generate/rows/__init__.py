@@ -1,9 +1,9 @@
-"""Graphs of which each rank generates its own rows, on its device, without any communication.
+"""Graphs whose rows each rank generates for itself, on its device, without communication.
 
 Random numbers are hashes of a seed and a counter (of an edge, a vertex, or both ends of an edge),
-so all numbers of ranks give the same graph, bit by bit, on every device. The generators of
-:mod:`gpucore.problems.graph.generate` draw from NumPy's stream instead, in one order: their graphs
-are other ones, of the same kinds.
+so any number of ranks gives the same graph, bit by bit, on every device. The generators of
+:mod:`gpucore.problems.graph.generate` draw from NumPy's stream in one order: they give other graphs
+of the same kinds.
 """
 
 from __future__ import annotations

@@ -30,9 +30,9 @@ class RggRows(Plan):
     The square has equal cells, each with the same number of random points (which differs by at most
     one); cells are numbered row by row, and points cell by cell. So every rank knows the points of
     any cell, and neighbours have near numbers. Points that are independent of each other have a
-    random number in each cell instead, of which the variance is the mean: there, degrees vary more.
+    random number in each cell, whose variance equals its mean, so their degrees vary more.
 
-    Memory: 16 bytes a row and 8 bytes an entry, of which the part itself has 8 and 8.
+    Memory: 16 bytes a row and 8 bytes an entry; the part itself takes 8 and 8 of them.
 
     Parameters
     ----------
