@@ -21,7 +21,7 @@ LAYERS = (
     ("gpucore.families",),
     ("gpucore.bench",),
     ("gpucore.networkx_backend",),
-    ("gpucore.compare", "gpucore.solving", "gpucore.warm"),
+    ("gpucore.compare", "gpucore.drop_in", "gpucore.warm"),
     ("gpucore.run", "gpucore.watching", "gpucore"),
     ("gpucore.ranks",),
     ("gpucore.problems", "gpucore.io", "gpucore.problem"),

@@ -15,7 +15,7 @@ FAMILY = Family(
     bench="bench.suite:SUITE",
     figures="bench.figures:PAPER",
     papers=(3,),
-    files={"initial": "given:read_initial"},
+    files={"initial": "initial_matching:read_initial"},
     networkx={
         "hopcroft_karp_matching": "for_networkx:hopcroft_karp_matching",
         "eppstein_matching": "for_networkx:eppstein_matching",

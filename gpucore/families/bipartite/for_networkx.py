@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse import csgraph
 
+from gpucore.drop_in import solve
 from gpucore.families.bipartite.alternating import alternating_graph, reach
 from gpucore.networkx_backend.graph import Given
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.solving import solve
 
 
 def hopcroft_karp_matching(

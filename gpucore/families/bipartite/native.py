@@ -15,7 +15,7 @@ from gpucore import native
 from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
 from gpucore.errors import GraphError
 from gpucore.families.bipartite.certificate import certify_result
-from gpucore.families.bipartite.given import (
+from gpucore.families.bipartite.initial_matching import (
     Initial,
     check_given,
     check_initial,

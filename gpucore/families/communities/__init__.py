@@ -12,8 +12,8 @@ FAMILY = Family(
     methods="methods:METHODS",
     peers="peers:PEERS",
     record="record:RECORD",
-    bench="bench:SUITE",
-    figures="figures:PAPER",
+    bench="bench.suite:SUITE",
+    figures="bench.figures:PAPER",
     papers=(2,),
     networkx={
         "louvain_communities": "for_networkx:louvain_communities",

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.errors import ParameterError
 from gpucore.families.communities.modularity import adjacency, disconnected
-from gpucore.families.communities.proof import examine
+from gpucore.families.communities.native_proof import examine
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

@@ -34,7 +34,7 @@ COMMON: tuple[Expression, ...] = (
     lambda s: s.xp.arange(2, dtype=np.int32),
 )
 
-#: ``fast_state``, ``fast_facts``, ``refine``, ``last``.
+#: ``state``, ``facts``, ``refinement``, ``last`` in ``fast``.
 FAST: tuple[Expression, ...] = (
     *COMMON,
     _set_keys,
@@ -45,7 +45,7 @@ FAST: tuple[Expression, ...] = (
     lambda s: s.xp.concatenate([s.int32, s.int32]),
 )
 
-#: ``fast_state``, ``fast_facts``, ``refine``, ``leiden``.
+#: ``state``, ``facts``, ``refinement``, ``leiden`` in ``fast``.
 LEIDEN: tuple[Expression, ...] = (
     *COMMON,
     _set_keys,
@@ -57,7 +57,7 @@ LEIDEN: tuple[Expression, ...] = (
     lambda s: s.uint64.copy(),
 )
 
-#: ``paper`` and ``contract``.
+#: ``phase`` and ``contraction`` in ``paper``.
 NODE_CENTRED: tuple[Expression, ...] = (
     *COMMON,
     lambda s: s.uint64.copy(),
@@ -83,7 +83,7 @@ NODE_CENTRED: tuple[Expression, ...] = (
     lambda s: s.int32[s.int32],
 )
 
-#: ``buckets``, and the hash tables of the largest degrees.
+#: ``buckets`` in ``paper``, and the hash tables of the largest degrees.
 BUCKETS: tuple[Expression, ...] = (
     *NODE_CENTRED,
     lambda s: s.xp.bincount(s.int64, weights=s.int64, minlength=8),

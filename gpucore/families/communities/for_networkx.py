@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from gpucore.drop_in import solve
 from gpucore.families.communities.modularity import modularity as modularity_of
 from gpucore.families.communities.starts import starts_of
 from gpucore.networkx_backend.graph import Given
 from gpucore.problems.graph.prepare import for_communities
-from gpucore.solving import solve
 
 
 def louvain_communities(

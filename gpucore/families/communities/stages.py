@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gpucore.families.communities.fast import FastPhase
-from gpucore.families.communities.last import finish, fits
-from gpucore.families.communities.leiden import leiden_stages
-from gpucore.families.communities.paper import PaperPhase, strength_of
-from gpucore.families.communities.refine import refine
+from gpucore.families.communities.fast.last import finish, fits
+from gpucore.families.communities.fast.leiden import leiden_stages
+from gpucore.families.communities.fast.phase import FastPhase
+from gpucore.families.communities.fast.refinement import refine
+from gpucore.families.communities.paper.phase import PaperPhase, strength_of
 from gpucore.families.communities.stage import ONES
 
 if TYPE_CHECKING:

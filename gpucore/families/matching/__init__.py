@@ -15,8 +15,8 @@ FAMILY = Family(
     methods="methods:METHODS",
     peers="peers:PEERS",
     record="record:RECORD",
-    bench="bench:SUITE",
-    figures="figures:PAPER",
+    bench="bench.suite:SUITE",
+    figures="bench.figures:PAPER",
     papers=(1,),
     networkx={
         "maximal_matching": "for_networkx:maximal_matching",

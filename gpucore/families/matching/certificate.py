@@ -32,7 +32,7 @@ from gpucore.certify.native import (
 )
 from gpucore.certify.pairs import mutual, name_mates, reported
 from gpucore.errors import ParameterError
-from gpucore.families.matching.proof import Proof, examine
+from gpucore.families.matching.native_proof import Proof, examine
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

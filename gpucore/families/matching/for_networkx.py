@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpucore.drop_in import solve
 from gpucore.networkx_backend.graph import Given
 from gpucore.problems.graph.graph import Graph
-from gpucore.solving import solve
 
 
 def maximal_matching(

@@ -8,11 +8,11 @@ import numpy as np
 
 import gpucore
 from gpucore.datasets import names as dataset_names
-from gpucore.families.communities.fast import FastPhase
+from gpucore.families.communities.fast.phase import FastPhase
+from gpucore.families.communities.fast.refinement import totals
 from gpucore.families.communities.first_stage import put_on_device
-from gpucore.families.communities.paper import strength_of
+from gpucore.families.communities.paper.phase import strength_of
 from gpucore.families.communities.params import REFINED, VARIANTS, LouvainParams
-from gpucore.families.communities.refine import totals
 from gpucore.families.communities.stage import Run
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values

@@ -12,8 +12,8 @@ from gpucore import native
 from gpucore.device import get_device
 from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError, GraphError
-from gpucore.families.communities.fast_batches import slots_of
-from gpucore.families.communities.fast_contract import PairTable, number
+from gpucore.families.communities.fast.batches import slots_of
+from gpucore.families.communities.fast.contraction import PairTable, number
 from gpucore.families.communities.first_stage import stage_of_part
 from gpucore.families.communities.params import LouvainParams
 from gpucore.families.communities.part_certificate import certify_part, modularity_of_rows

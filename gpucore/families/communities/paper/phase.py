@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.communities.buckets import (
+from gpucore.families.communities.paper.buckets import (
     BUCKETS,
     LANES,
     SLOT_BYTES,
@@ -23,7 +23,7 @@ from gpucore.families.communities.buckets import (
     table_size,
     table_sizes,
 )
-from gpucore.families.communities.contract import contract
+from gpucore.families.communities.paper.contraction import contract
 from gpucore.families.communities.stage import (
     SUM_BLOCKS,
     Partition,
@@ -168,7 +168,7 @@ class PaperPhase:
         self.reached = reached
 
     def contract(self) -> tuple[Stage, Any, Any, float]:
-        """Make every community a vertex, see :mod:`gpucore.families.communities.contract`."""
+        """Make every community a vertex, see :func:`contract`."""
         return (*contract(self.run, self.stage, self.partition), self.reached)
 
     def _sweep(self, sweep: int, direction: int) -> tuple[float, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from gpucore.families.communities.fast_batches import (
+from gpucore.families.communities.fast.batches import (
     SLOT_BYTES,
     SMALL_TABLE,
     Batches,
@@ -19,14 +19,14 @@ from gpucore.families.communities.fast_batches import (
     slots_of,
     with_order,
 )
-from gpucore.families.communities.fast_order import THREADS
-from gpucore.families.communities.fast_sizes import joint_shared
+from gpucore.families.communities.fast.order import THREADS
+from gpucore.families.communities.fast.sizes import joint_shared
 from gpucore.families.communities.stage import SUMS, Stage
 
 if TYPE_CHECKING:
     from gpucore.device.base import Device, Kernel
-    from gpucore.families.communities.fast_facts import Found
-    from gpucore.families.communities.fast_state import FastState
+    from gpucore.families.communities.fast.facts import Found
+    from gpucore.families.communities.fast.state import FastState
 
 #: Blocks of kernels that walk over all slots of the table of pairs.
 WALK_BLOCKS = 8192
@@ -88,7 +88,7 @@ def contract(fast: FastState, free: int | None = None) -> tuple[Stage, Any, Any,
     Returns
     -------
     stage, strength, mapping
-        As :func:`gpucore.families.communities.contract.contract`.
+        As :func:`gpucore.families.communities.paper.contraction.contract`.
     modularity : float
         Modularity of the partition, from its exact sums.
 

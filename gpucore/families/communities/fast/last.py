@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.communities.fast import MAX_SWEEPS, PATIENCE, FastPhase
-from gpucore.families.communities.fast_sizes import TINY
+from gpucore.families.communities.fast.phase import MAX_SWEEPS, PATIENCE, FastPhase
+from gpucore.families.communities.fast.sizes import TINY
 
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run, Stage

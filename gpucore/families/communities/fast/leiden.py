@@ -9,8 +9,8 @@ its parts are connected under every interleaving.
 After the last stage, the communities are their connected components.  Dividing a community between
 components removes no edge inside it, so modularity does not fall.  If the parts have more
 modularity than that, they are the communities.  Then single vertices of the given graph move again
-(:mod:`gpucore.families.communities.refine`), so stages may end early; the communities are divided
-once more, and are the result if they have more modularity.
+(:mod:`gpucore.families.communities.fast.refinement`), so stages may end early; the communities are
+divided once more, and are the result if they have more modularity.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gpucore.families.communities.fast import FastPhase
-from gpucore.families.communities.fast_contract import contract
-from gpucore.families.communities.fast_order import THREADS
-from gpucore.families.communities.fast_sizes import joint_shared
+from gpucore.families.communities.fast.contraction import contract
+from gpucore.families.communities.fast.order import THREADS
+from gpucore.families.communities.fast.phase import FastPhase
+from gpucore.families.communities.fast.sizes import joint_shared
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.communities.fast_order import CLASSES, Order
+from gpucore.families.communities.fast.order import CLASSES, Order
 from gpucore.families.communities.stage import SUMS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gpucore.families.communities.fast_state import FastState
+    from gpucore.families.communities.fast.state import FastState
 
 #: Bytes of a slot of the table of pairs, and of an entry of a contracted graph.
 SLOT_BYTES, ENTRY_BYTES = 16, 12

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gpucore.families.communities.buckets import (
+from gpucore.families.communities.paper.buckets import (
     SLOT_BYTES,
     THREADS,
     table_size,

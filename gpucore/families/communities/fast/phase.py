@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gpucore.families.communities.fast_contract import contract
-from gpucore.families.communities.fast_order import CLASSES
-from gpucore.families.communities.fast_sizes import SHARED_SLOTS, SLOT_BYTES, WARP_SLOTS
-from gpucore.families.communities.fast_state import TALLIES, FastState
+from gpucore.families.communities.fast.contraction import contract
+from gpucore.families.communities.fast.order import CLASSES
+from gpucore.families.communities.fast.sizes import SHARED_SLOTS, SLOT_BYTES, WARP_SLOTS
+from gpucore.families.communities.fast.state import TALLIES, FastState
 
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Stage

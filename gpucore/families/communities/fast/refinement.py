@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gpucore.families.communities.fast import FastPhase
-from gpucore.families.communities.fast_contract import number
-from gpucore.families.communities.fast_order import THREADS
+from gpucore.families.communities.fast.contraction import number
+from gpucore.families.communities.fast.order import THREADS
+from gpucore.families.communities.fast.phase import FastPhase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gpucore.families.communities.fast_order import THREADS, Order
+from gpucore.families.communities.fast.order import THREADS, Order
 
 if TYPE_CHECKING:
     from gpucore.device.base import Device

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.communities.fast_facts import WORDS, Facts
-from gpucore.families.communities.fast_order import CLASSES, THREADS, Order, first_of
-from gpucore.families.communities.fast_sizes import (
+from gpucore.families.communities.fast.facts import WORDS, Facts
+from gpucore.families.communities.fast.order import CLASSES, THREADS, Order, first_of
+from gpucore.families.communities.fast.sizes import (
     BLOCK_THREADS,
     HUB_THREADS,
     SHARED_SLOTS,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.bench.suite import Contest, Experiment, Suite
-from gpucore.families.communities.bench_cases import (
+from gpucore.families.communities.bench.cases import (
     ADAPTIVE,
     ADAPTIVE_RELATIVE,
     BUCKETS,

@@ -1,0 +1,1 @@
+"""Sweeps, contraction and last stages of the variants "fast" and "leiden"."""
