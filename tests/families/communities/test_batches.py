@@ -49,9 +49,9 @@ def same(found, expected):
 
 
 def batches_of(phase):
-    phase.facts.begin()
+    phase.work.facts.begin()
     mapping, _ = number(phase)
-    return len(divided(phase, mapping, phase.facts.read().communities, 0).bounds) - 1
+    return len(divided(phase, mapping, phase.work.facts.read().communities, 0).bounds) - 1
 
 
 @pytest.mark.parametrize("communities", [2, 40, 700])

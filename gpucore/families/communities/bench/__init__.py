@@ -1,1 +1,1 @@
-"""Benchmarks of this family, their plots and tables, and the figures of its paper."""
+"""Benchmarks of the family."""

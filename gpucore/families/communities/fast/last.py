@@ -13,6 +13,7 @@ import numpy as np
 
 from gpucore.families.communities.fast.phase import MAX_SWEEPS, PATIENCE, FastPhase
 from gpucore.families.communities.fast.sizes import TINY
+from gpucore.families.communities.reports import StageReport
 
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run, Stage
@@ -53,7 +54,7 @@ def fits(run: Run, stage: Stage) -> bool:
     """
     return (
         bool(run.stages)
-        and run.stages[0]["vertices"] >= TINY
+        and run.given.n >= TINY
         and 0 < stage.entries <= MAX_ENTRIES
         and not run.recorder.args()
     )
@@ -124,21 +125,20 @@ def finish(run: Run, phase: FastPhase, reached: float, threshold: float) -> Last
 
 def _log(run: Run, rows: np.ndarray, alone: int, threshold: float, seconds: float) -> None:
     """Append the stages to the run's log; each has an equal share of the time."""
-    for row in rows:
-        one = dict(zip(COLUMNS, row.tolist(), strict=True))
+    for *counts, modularity in rows.tolist():
+        vertices, entries, sweeps, communities = map(int, counts)
         run.stages.append(
-            {
-                "vertices": int(one["vertices"]) + alone,
-                "entries": int(one["entries"]),
-                "sweeps": int(one["sweeps"]),
-                "threshold": threshold,
-                "modularity": one["modularity"],
-                "communities": int(one["communities"]) + alone,
-                "optimise_seconds": seconds / len(rows),
-                "first_sweep_seconds": None,
-                "contract_seconds": 0.0,
-                "one_launch": True,
-            }
+            StageReport(
+                vertices=vertices + alone,
+                entries=entries,
+                sweeps=sweeps,
+                threshold=threshold,
+                modularity=modularity,
+                communities=communities + alone,
+                optimise_seconds=seconds / len(rows),
+                contract_seconds=0.0,
+                one_launch=True,
+            )
         )
 
 

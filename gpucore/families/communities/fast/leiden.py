@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from gpucore.families.communities.fast.contraction import contract
+from gpucore.families.communities.fast.launches import launches
 from gpucore.families.communities.fast.order import THREADS
 from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.fast.sizes import joint_shared
+from gpucore.families.communities.reports import StageReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,176 +56,138 @@ class Carried(NamedTuple):
     total: Any
 
 
-class LeidenPhase(FastPhase):
-    """A stage that starts from given communities, and is refined before it is contracted."""
+class LeidenPhase:
+    """A stage that starts from given communities, and is refined before it is contracted.
+
+    Attributes
+    ----------
+    fast : FastPhase
+        The stage; its communities are the given ones, later the parts, or their components.
+    start : array of int32, shape (n,)
+        The given communities; at first single vertices.
+    """
 
     def __init__(self, run: Run, stage: Stage, strength: Any, carried: Carried | None) -> None:
-        super().__init__(run, stage, strength)
+        self.fast = fast = FastPhase(run, stage, strength)
         #: Single vertices and their strengths: with these the refinement begins.
-        self._part, self._part_total = self.community, self.total
+        self._part, self._part_total = fast.community, fast.total
         if carried is None:
             self.start = self._part
-            self.community, self.total = self._part.copy(), strength.copy()
+            fast.community, fast.total = self._part.copy(), strength.copy()
         else:
-            self.start, self.community, self.total = carried
-
-    def _kernel(self, name: str) -> Kernel:
-        return self.run.device.kernel("leiden", name)
-
-    @property
-    def _every(self) -> int:
-        return -(-self.stage.n // 256)
-
-    def _totals(self, part: Any) -> Any:
-        """Return the strength of every part."""
-        total = self.run.device.xp.zeros(self.stage.n, dtype=self.run.device.xp.uint64)
-        self._kernel("leiden_totals")(self._every, 256, [self.stage.n, self.strength, part, total])
-        return total
+            self.start, fast.community, fast.total = carried
 
     def refine(self) -> tuple[Any, Any]:
         """Divide communities into connected parts; returns the communities before, and strengths.
 
-        Afterwards `community` and `total` are those of the parts, so that they are contracted.
+        Afterwards the phase's communities are the parts, so that they are contracted.
         """
-        run, n = self.run, self.stage.n
-        before, part, total = (self.community, self.total), self._part, self._part_total
+        fast, run, n = self.fast, self.fast.run, self.fast.stage.n
+        before, part, total = (fast.community, fast.total), self._part, self._part_total
         zeros = run.device.xp.zeros(n + ROUNDS, dtype=run.device.xp.int32)
         claim, joined = zeros[:n], zeros[n:]
-        noise = run.params.theta * run.unit * run.two_m
-        middle = [self.strength, before[0], part, total, claim, run.two_m, run.params.resolution]
+        noise = run.params.theta * run.given.unit * run.two_m
+        middle = [fast.strength, before[0], part, total, claim, run.two_m, run.params.resolution]
         middle += [noise, run.params.refine_seed]
-        if self.joint:
-            self._all_rounds(middle, joined)
-        else:
-            self._single_rounds(middle, joined)
-        self.community, self.total = part, total
-        self.known_modularity = None  # it was that of the communities
+        (_all_rounds if fast.sizes.joint else _single_rounds)(fast, middle, joined)
+        fast.community, fast.total = part, total
+        fast.known_modularity = None  # it was that of the communities
         return before
 
-    def _all_rounds(self, middle: list[Any], joined: Any) -> None:
-        """Refine in one cooperative launch."""
-        blocks, near, ranges = self.joint_grid()
-        few = self.stage.n // FEW
-        self._kernel("leiden_rounds")(
-            blocks,
-            THREADS,
-            [
-                *ranges,
-                *self.stage.args,
-                *middle,
-                ROUNDS,
-                joined,
-                LEAST_ROUNDS,
-                few,
-                near,
-                self.barrier,
-                0,
-            ],
-            shared_mem=joint_shared(near),
-            cooperative=True,
-        )
 
-    def _single_rounds(self, middle: list[Any], joined: Any) -> None:
-        """Refine round by round; the next one is prepared while the device works."""
-        launches = self._round(middle, joined, 0)
-        for number in range(ROUNDS):
-            for launch in launches:
-                launch()
-            if self.run.recorder.args():
-                self._add_round()
-            if number + 1 < ROUNDS:
-                launches = self._round(middle, joined, number + 1)
-            if number + 1 >= LEAST_ROUNDS:
-                count = int(self.run.device.to_host(joined[number : number + 1])[0])
-                if count <= self.stage.n // FEW:
-                    break
+def _kernel(fast: FastPhase, name: str) -> Kernel:
+    return fast.run.device.kernel("leiden", name)
 
-    def _round(self, middle: list[Any], joined: Any, number: int) -> list[Callable[[], None]]:
-        """Prepare a round of the refinement."""
-        run = self.run
-        return self.launches(
+
+def _all_rounds(fast: FastPhase, middle: list[Any], joined: Any) -> None:
+    """Refine in one cooperative launch."""
+    blocks, near, ranges = fast.sizes.joint_grid()
+    limits = [ROUNDS, joined, LEAST_ROUNDS, fast.stage.n // FEW]
+    _kernel(fast, "leiden_rounds")(
+        blocks,
+        THREADS,
+        [*ranges, *fast.stage.args, *middle, *limits, near, fast.work.barrier, 0],
+        shared_mem=joint_shared(near),
+        cooperative=True,
+    )
+
+
+def _single_rounds(fast: FastPhase, middle: list[Any], joined: Any) -> None:
+    """Refine round by round; the next one is prepared while the device works."""
+    run = fast.run
+
+    def prepared(number: int) -> list[Callable[[], None]]:
+        return launches(
+            fast,
             lambda name: run.recorder.kernel("leiden", name),
             "leiden_join",
             [*middle, number, joined],
             [len(run.steps), *run.recorder.args()],
         )
 
-    def _add_round(self) -> None:
-        """Append a round of the refinement to the log."""
-        run = self.run
-        run.steps.append(
-            {
-                "stage": len(run.stages),
-                "sweep": 0,
-                "bucket": 0,
-                "vertices": self.stage.n - self.order.first[1],
-                "edges": self.stage.entries,
-                "moves": 0,
-                "modularity": np.nan,
-                "taken_back": False,
-                "merging": False,
-            }
+    ready = prepared(0)
+    for number in range(ROUNDS):
+        for launch in ready:
+            launch()
+        if run.recorder.args():
+            run.add_step(fast.live, fast.stage.entries)
+        if number + 1 < ROUNDS:
+            ready = prepared(number + 1)
+        if number + 1 >= LEAST_ROUNDS:
+            count = int(run.device.to_host(joined[number : number + 1])[0])
+            if count <= fast.stage.n // FEW:
+                break
+
+
+def carry(fast: FastPhase, before: tuple[Any, Any], smaller: Stage, mapping: Any) -> Carried:
+    """Return communities and their strengths, as before a refinement, for the contracted graph."""
+    xp, n = fast.run.device.xp, fast.stage.n
+    (community, total), most = before, xp.zeros(n, dtype=xp.int32)
+    _kernel(fast, "leiden_carry")(-(-n // 256), 256, [n, community, mapping, most])
+    start, labels = (xp.empty(smaller.n, dtype=xp.int32) for _ in range(2))
+    totals = xp.zeros(smaller.n, dtype=xp.uint64)
+    _kernel(fast, "leiden_label")(
+        -(-n // 256), 256, [n, community, total, mapping, most, start, labels, totals]
+    )
+    return Carried(start, labels, totals)
+
+
+def divide(fast: FastPhase) -> None:
+    """Make the connected components of the communities the communities."""
+    xp, stage, n = fast.run.device.xp, fast.stage, fast.stage.n
+    parent = xp.arange(n, dtype=xp.int32)
+    root = xp.empty(n, dtype=xp.int32)
+    if stage.entries:
+        _kernel(fast, "leiden_hook")(
+            -(-stage.entries // (256 * ENTRIES)), 256, [n, *stage.args, fast.community, parent]
         )
+    _kernel(fast, "leiden_root")(-(-n // 256), 256, [n, parent, root])
+    total = xp.zeros(n, dtype=xp.uint64)
+    _kernel(fast, "leiden_totals")(-(-n // 256), 256, [n, fast.strength, root, total])
+    fast.community, fast.total = root, total
 
-    def carry(self, before: tuple[Any, Any], smaller: Stage, mapping: Any) -> Carried:
-        """Return the communities `before`, of :meth:`refine`, for the contracted graph."""
-        xp, n = self.run.device.xp, self.stage.n
-        (community, total), most = before, xp.zeros(n, dtype=xp.int32)
-        self._kernel("leiden_carry")(self._every, 256, [n, community, mapping, most])
-        start, labels = (xp.empty(smaller.n, dtype=xp.int32) for _ in range(2))
-        totals = xp.zeros(smaller.n, dtype=xp.uint64)
-        self._kernel("leiden_label")(
-            self._every, 256, [n, community, total, mapping, most, start, labels, totals]
-        )
-        return Carried(start, labels, totals)
 
-    def complete(self) -> None:
-        """Divide the communities, after single vertices have moved; see :meth:`divide`."""
-        self.divide()
+def separate(fast: FastPhase) -> None:
+    """Make every vertex, a connected part of the given graph, a community."""
+    fast.community = fast.run.device.xp.arange(fast.stage.n, dtype=fast.run.device.xp.int32)
+    fast.total = fast.strength.copy()
 
-    def divide(self) -> None:
-        """Make the connected components of the communities the communities."""
-        xp, stage = self.run.device.xp, self.stage
-        parent = xp.arange(stage.n, dtype=xp.int32)
-        root = xp.empty(stage.n, dtype=xp.int32)
-        if stage.entries:
-            self._kernel("leiden_hook")(
-                -(-stage.entries // (256 * ENTRIES)),
-                256,
-                [stage.n, *stage.args, self.community, parent],
-            )
-        self._kernel("leiden_root")(self._every, 256, [stage.n, parent, root])
-        self.community, self.total = root, self._totals(root)
 
-    def separate(self) -> None:
-        """Make every vertex, a connected part of the given graph, a community."""
-        self.community = self.run.device.xp.arange(self.stage.n, dtype=self.run.device.xp.int32)
-        self.total = self.strength.copy()
-
-    def modularity(self) -> float:
-        """Return the modularity of the communities, from exact sums; waits for the device."""
-        run, stage, facts = self.run, self.stage, self.facts
-        self._kernel("leiden_modularity")(
-            -(-max(stage.n, stage.entries) // (256 * ENTRIES)),
-            256,
-            [
-                stage.n,
-                *stage.args,
-                self.community,
-                self.total,
-                run.two_m,
-                facts.swept_inner,
-                facts.swept_squares,
-            ],
-        )
-        found = facts.read()
-        self.launched = found.launches
-        return found.swept_inner / run.two_m - run.params.resolution * found.swept_squares
+def modularity(fast: FastPhase) -> float:
+    """Return the modularity of the communities, from exact sums; waits for the device."""
+    run, stage, facts = fast.run, fast.stage, fast.work.facts
+    sums = [fast.community, fast.total, run.two_m, facts.swept_inner, facts.swept_squares]
+    _kernel(fast, "leiden_modularity")(
+        -(-max(stage.n, stage.entries) // (256 * ENTRIES)), 256, [stage.n, *stage.args, *sums]
+    )
+    found = facts.read()
+    fast.launched = found.launches
+    return found.swept_inner / run.two_m - run.params.resolution * found.swept_squares
 
 
 def leiden_stages(
     run: Run, stage: Stage, strength: Any, reached: float
-) -> tuple[LeidenPhase, list[Any], Any, float]:
+) -> tuple[FastPhase, list[Any], Any, float]:
     """Move, refine and contract until a stage gains less than the threshold.
 
     Parameters
@@ -237,7 +199,7 @@ def leiden_stages(
 
     Returns
     -------
-    first : LeidenPhase
+    first : FastPhase
         Of the given graph.
     levels : list of array of int32
         The vertex of the next stage for every vertex of a stage; the parts of the refinement, and
@@ -249,15 +211,17 @@ def leiden_stages(
     """
     rules, params, device = run.params.rules, run.params, run.device
     levels: list[Any] = []
-    first = phase = LeidenPhase(run, stage, strength, None)
+    phase = LeidenPhase(run, stage, strength, None)
+    first = phase.fast
     final, last, singles = False, False, reached
     while True:
-        final = final or phase.live <= params.bin_vertices
+        fast = phase.fast
+        final = final or fast.live <= params.bin_vertices
         threshold = params.t_final if final else params.t_bin
-        device.report(f"stage {len(run.stages) + 1}, {phase.stage.n:,} vertices")
+        device.report(f"stage {len(run.stages) + 1}, {fast.stage.n:,} vertices")
         begin = device.moment()
-        phase.optimise(reached, threshold)
-        now = phase.modularity()
+        fast.optimise(reached, threshold)
+        now = modularity(fast)
         swept = device.moment()
         gained = now - reached
         given_up = gained < -ROUNDING  # simultaneous moves lost modularity
@@ -266,39 +230,38 @@ def leiden_stages(
         final = final or little
         following: LeidenPhase | None = None
         if given_up:
-            phase.community = phase.start
+            fast.community = phase.start
         if not last:
             before = phase.refine()
-            smaller, strength, mapping, parts = contract(phase)
-            last = smaller.n == phase.stage.n or parts < singles - ROUNDING
+            smaller, strength, mapping, parts = contract(fast)
+            last = smaller.n == fast.stage.n or parts < singles - ROUNDING
             if last:
-                phase.community, phase.total = before
+                fast.community, fast.total = before
         if last:
-            phase.divide()
-            smaller, strength, mapping, parts = contract(phase)
+            divide(fast)
+            smaller, strength, mapping, parts = contract(fast)
             if parts < singles - ROUNDING:  # the communities should have been divided further
-                phase.separate()
-                smaller, strength, mapping, parts = contract(phase)
+                separate(fast)
+                smaller, strength, mapping, parts = contract(fast)
         else:
-            carried = phase.carry(before, smaller, mapping)
+            carried = carry(fast, before, smaller, mapping)
             following = LeidenPhase(run, smaller, strength, carried)
         run.stages.append(
-            {
-                "vertices": phase.stage.n,
-                "entries": phase.stage.entries,
-                "sweeps": phase.sweeps,
-                "threshold": threshold,
-                "modularity": parts if last else now,
-                "communities": smaller.n,
-                "given_up": given_up,
-                "optimise_seconds": (begin, swept),
-                "first_sweep_seconds": None,
-                "contract_seconds": (swept, device.moment()),
-            }
+            StageReport(
+                vertices=fast.stage.n,
+                entries=fast.stage.entries,
+                sweeps=fast.sweeps,
+                threshold=threshold,
+                modularity=parts if last else now,
+                communities=smaller.n,
+                given_up=given_up,
+                optimise_seconds=(begin, swept),
+                contract_seconds=(swept, device.moment()),
+            )
         )
         levels.append(mapping)
-        if phase is first:
-            first.drop_tables()
+        if fast is first:
+            first.tables.drop()
         if following is None:
             return first, levels, strength, parts
         phase, reached, singles = following, now, parts

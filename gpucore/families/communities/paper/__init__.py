@@ -1,1 +1,1 @@
-"""The variants of the paper: both phases of a stage."""
+"""The variants of the paper: ``phase.py`` has the sweeps, ``contraction.py`` the next stage."""

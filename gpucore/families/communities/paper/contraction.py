@@ -14,14 +14,8 @@ from gpucore.families.communities.paper.buckets import (
     table_size,
     table_sizes,
 )
-from gpucore.families.communities.stage import (
-    SUMS,
-    Partition,
-    Run,
-    Stage,
-    merging_step,
-    table_bytes,
-)
+from gpucore.families.communities.paper.partition import Partition
+from gpucore.families.communities.stage import SUMS, Run, Stage, table_bytes
 
 #: Largest sum of degrees that a warp, and that a block with shared memory, takes.
 WARP_DEGREE, BLOCK_DEGREE = 127, 479
@@ -119,7 +113,7 @@ def _merge(run: Run, common: list[Any], degree: Any, size: Any, new_count: int) 
         if recorder:
             members = int(size[communities].sum())
             edges = int(degree[communities].sum())
-            run.steps.append(merging_step(run, group, members, edges))
+            run.add_step(members, edges, bucket=group, merging=True)
         run.recorder.kernel("louvain_contract", GROUPS[group - 1])(
             blocks,
             THREADS,
