@@ -238,31 +238,14 @@ def _in_one_launch(fast: FastPhase, slots: int, sure: bool) -> tuple[PairTable, 
     total = xp.empty(n, dtype=xp.uint64)
     table = PairTable(fast, mapping, slots, sure=sure, cleared=False)
     blocks, near, ranges = fast.sizes.joint_grid()
-    partition = [fast.community, fast.total, run.two_m]
+    partition = [fast.community, fast.total, run.two_m, used, numbers, mapping, total]
     pairs = [table.table, slots - 1, table.inner, table.length, table.indptr]
-    numbered = [facts.communities, facts.squares, facts.inside]
-    measured = [facts.entries, facts.classes, facts.longest, facts.overflowed]
+    pairs += [xp.empty(blocks, dtype=xp.int64), facts.communities, facts.squares, facts.inside]
+    pairs += [facts.entries, facts.classes, facts.longest, facts.overflowed, table.most_probes]
     run.device.kernel("louvain_fast_contract", "fast_contract")(
         blocks,
         THREADS,
-        [
-            n,
-            *ranges,
-            *stage.args,
-            *partition,
-            used,
-            numbers,
-            mapping,
-            total,
-            *pairs,
-            xp.empty(blocks, dtype=xp.int64),
-            *numbered,
-            *measured,
-            table.most_probes,
-            near,
-            fast.work.barrier,
-            0,
-        ],
+        [n, *ranges, *stage.args, *partition, *pairs, near, fast.work.barrier, 0],
         shared_mem=joint_shared(near),
         cooperative=True,
     )

@@ -85,36 +85,23 @@ def finish(run: Run, phase: FastPhase, reached: float, threshold: float) -> Last
     sums = xp.zeros(THREADS // LEAST_LANES * n, dtype=xp.uint64)
     maps = xp.empty(MAX_STAGES * n, dtype=xp.int32)
     log = xp.zeros(2 + MAX_STAGES * len(COLUMNS), dtype=xp.float64)
+    own, rules = xp.empty(stage.n, dtype=xp.int32), run.params.rules
+    limits = [run.two_m, run.params.resolution, reached, threshold, run.params.t_final]
+    limits += [int(rules.thresholds == "relative"), int(rules.take_back), PATIENCE]
+    limits += [min(run.params.max_sweeps, MAX_SWEEPS), MAX_STAGES, FEW, PARTS]
+    memory = [
+        xp.empty(9 * (n + 1) + 3 * stage.entries, dtype=xp.int32),
+        xp.empty(3 * n + 2 * stage.entries, dtype=xp.uint64),
+        xp.empty(n, dtype=xp.uint8),
+        sums,
+        maps,
+        log,
+    ]
     with device.timer() as timer:
         device.kernel("louvain_fast_last", "fast_last")(
             1,
             THREADS,
-            [
-                n,
-                stage.entries,
-                live,
-                xp.empty(stage.n, dtype=xp.int32),
-                *stage.args,
-                phase.strength,
-                run.two_m,
-                run.params.resolution,
-                reached,
-                threshold,
-                run.params.t_final,
-                int(run.params.rules.thresholds == "relative"),
-                int(run.params.rules.take_back),
-                PATIENCE,
-                min(run.params.max_sweeps, MAX_SWEEPS),
-                MAX_STAGES,
-                FEW,
-                PARTS,
-                xp.empty(9 * (n + 1) + 3 * stage.entries, dtype=xp.int32),
-                xp.empty(3 * n + 2 * stage.entries, dtype=xp.uint64),
-                xp.empty(n, dtype=xp.uint8),
-                sums,
-                maps,
-                log,
-            ],
+            [n, stage.entries, live, own, *stage.args, phase.strength, *limits, *memory],
         )
         found = device.to_host(log)
     rows = found[2:].reshape(-1, len(COLUMNS))[: int(found[0])]

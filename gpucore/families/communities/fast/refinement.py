@@ -125,17 +125,10 @@ def add_inner(phase: FastPhase) -> None:
     order = phase.order
     begin, middle, end = order.first[1], order.first[6], order.first[8]
     blocks = -(-(middle - begin) * LANES // THREADS)
+    sums = [phase.community, phase.work.facts.inner]
     if end > begin:
         phase.run.device.kernel("louvain_fast_refine", "fast_inside")(
             blocks + end - middle,
             THREADS,
-            [
-                order.vertices,
-                begin,
-                middle,
-                blocks,
-                *phase.stage.args,
-                phase.community,
-                phase.work.facts.inner,
-            ],
+            [order.vertices, begin, middle, blocks, *phase.stage.args, *sums],
         )

@@ -57,22 +57,8 @@ def contract(run: Run, stage: Stage, partition: Partition) -> tuple[Stage, Any, 
     neighbours = xp.empty(max(1, stage.entries), dtype=xp.int32)
     sums = xp.empty(max(1, stage.entries), dtype=xp.uint64)
     sizes = device.asarray(table_sizes())
-    common = [
-        *stage.args,
-        community,
-        new_id,
-        first_member,
-        size,
-        members,
-        degree,
-        first_edge,
-        neighbours,
-        sums,
-        length,
-        sizes,
-        len(sizes),
-        new_count,
-    ]
+    common = [*stage.args, community, new_id, first_member, size, members, degree, first_edge]
+    common += [neighbours, sums, length, sizes, len(sizes), new_count]
     _merge(run, common, degree_of, size, new_count)
     indptr = xp.zeros(new_count + 1, dtype=xp.int64)
     xp.cumsum(length[used], dtype=xp.int64, out=indptr[1:])

@@ -37,14 +37,8 @@ class Partition:
 
     def args(self, run: Run) -> tuple[Any, ...]:
         """Return the kernels' arguments that describe the partition."""
-        return (
-            self.strength,
-            self.community,
-            self.total,
-            self.size,
-            run.two_m,
-            run.params.resolution,
-        )
+        own = (self.strength, self.community, self.total, self.size)
+        return (*own, run.two_m, run.params.resolution)
 
 
 class Measures:

@@ -161,18 +161,11 @@ class PaperPhase:
 
     def _commit(self, bucket: Bucket) -> Callable[[], None]:
         p = self.partition
+        state = [p.strength, p.next, p.community, p.total, p.size]
         return self.run.device.kernel("louvain_state", "louvain_commit").prepare(
             -(-len(bucket.vertices) // 256),
             256,
-            [
-                len(bucket.vertices),
-                bucket.vertices,
-                p.strength,
-                p.next,
-                p.community,
-                p.total,
-                p.size,
-            ],
+            [len(bucket.vertices), bucket.vertices, *state],
         )
 
     def _search(self, bucket: Bucket) -> Callable[[int, int], Callable[[], None]]:
