@@ -11,13 +11,13 @@ from gpucore.errors import GraphError, ParameterError, WarplensError
 TYPE_CHECKING = False  # as in typing, which takes as long to import as all of this
 
 if TYPE_CHECKING:
-    from gpucore.families.bipartite.for_scipy import (
+    from gpucore.families.exports import (
+        MatchingResult,
         dulmage_mendelsohn,
         maximum_bipartite_matching,
+        stable_matching,
         structural_rank,
     )
-    from gpucore.families.marriage.for_scipy import stable_matching
-    from gpucore.families.matching.result import MatchingResult
     from gpucore.family import algorithms
     from gpucore.loading import load
     from gpucore.overloads import run
@@ -54,19 +54,15 @@ __all__ = [
 
 #: Imported when first used, because SciPy and NetworkX behind them take a second to load, and so
 #: that the command line has installed its handler of Ctrl-C before anything long is imported.
+#: Families declare the other names (``exports``).
 _LATER = {
     "BipartiteGraph": "gpucore.problems.bipartite.graph",
     "Graph": "gpucore.problems.graph.graph",
-    "MatchingResult": "gpucore.families.matching.result",
     "Ratings": "gpucore.problems.ratings.ratings",
     "Result": "gpucore.result",
     "algorithms": "gpucore.family",
-    "dulmage_mendelsohn": "gpucore.families.bipartite.for_scipy",
     "load": "gpucore.loading",
     "load_ratings": "gpucore.problems.ratings.load",
-    "maximum_bipartite_matching": "gpucore.families.bipartite.for_scipy",
-    "stable_matching": "gpucore.families.marriage.for_scipy",
-    "structural_rank": "gpucore.families.bipartite.for_scipy",
     "watch": "gpucore.watching.watch",
 }
 
@@ -81,6 +77,10 @@ def __getattr__(name: str) -> object:
         from importlib import import_module
 
         value = getattr(import_module(_LATER[name]), name)
+    elif name in __all__:
+        from gpucore.family import exported
+
+        value = exported(name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value
@@ -88,4 +88,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER, "__version__"})
+    return sorted({*globals(), *__all__, "__version__"})

@@ -188,6 +188,8 @@ class Family:
     files : mapping of str to str
         Parameters that the command line may give as a file: name, and reference to a function that
         returns the value from the text. No other code opens a file that a parameter names.
+    exports : mapping of str to str
+        Names that the family adds to the package ``gpucore``, and references to the objects.
     networkx : mapping of str to str
         Functions of NetworkX that the family can answer: name, and reference to ours; see
         :mod:`gpucore.networkx_backend`.
@@ -216,6 +218,7 @@ class Family:
     papers: tuple[int, ...] = ()
     builds_on: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
+    exports: Mapping[str, str] = field(default_factory=dict)
     networkx: Mapping[str, str] = field(default_factory=dict)
     networkx_about: Mapping[str, str] = field(default_factory=dict)
     networkx_least: Mapping[str, BreakEven] = field(default_factory=dict)
@@ -291,6 +294,11 @@ def families() -> dict[str, Family]:
     True
     """
     return declarations(PACKAGE, "FAMILY")
+
+
+def exported(name: str) -> Any:
+    """Return the object that a family adds to the package ``gpucore``; imports that family only."""
+    return next(f.load(f.exports[name]) for f in families().values() if name in f.exports)
 
 
 def get_family(name: str) -> Family:

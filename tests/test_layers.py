@@ -6,11 +6,13 @@ it never runs.
 
 import ast
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import networkx as nx
 import pytest
 
+import gpucore
 from gpucore.family import families
 from warplens.app.pages import find_pages
 
@@ -21,7 +23,7 @@ LAYERS = (
     ("gpucore.families",),
     ("gpucore.bench",),
     ("gpucore.networkx_backend",),
-    ("gpucore.compare", "gpucore.solving", "gpucore.warm"),
+    ("gpucore.compare", "gpucore.drop_in", "gpucore.warm"),
     ("gpucore.run", "gpucore.watching", "gpucore"),
     ("gpucore.ranks",),
     ("gpucore.problems", "gpucore.io", "gpucore.loading", "gpucore.problem"),
@@ -177,6 +179,27 @@ def test_no_family_imports_another_and_shared_code_none():
         return bool(theirs) and theirs not in allowed.get(known[name], ())
 
     assert wrong_imports(modules(), is_wrong) == []
+
+
+def test_gpucore_has_what_families_export():
+    declared = {
+        name: (f"gpucore.families.{family.name}.{module}", getattr(gpucore, name), attribute)
+        for family in families().values()
+        for name, reference in family.exports.items()
+        for module, _, attribute in [reference.partition(":")]
+    }
+    assert set(declared) <= set(gpucore.__all__)
+    for module, value, attribute in declared.values():
+        assert value is getattr(import_module(module), attribute)
+    tree = ast.parse(modules()["gpucore.families.exports"].read_text(encoding="utf-8"))
+    for_types = {
+        (alias.asname, node.module, alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert for_types == {(name, module, own) for name, (module, _, own) in declared.items()}
+    assert not any(map(family_of, imports("gpucore", types=True)))
 
 
 def test_families_build_on_no_family_that_builds_on_another():

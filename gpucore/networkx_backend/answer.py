@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from gpucore.drop_in import solve
 from gpucore.errors import DeviceError, GraphError, KernelError
-from gpucore.solving import solve
 
 
 def answer(problem: Any, algorithm: str, method: str, **options: Any) -> Any:
-    """Return a result as :func:`gpucore.solving.solve`, or leave the call to NetworkX.
+    """Return a result as :func:`gpucore.drop_in.solve`, or leave the call to NetworkX.
 
     Raises
     ------

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gpucore.families.communities import fast_batches, fast_contract
+from gpucore.families.communities.fast import batches, contraction
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 
@@ -41,9 +41,9 @@ def test_a_matching_and_communities(large, monkeypatch, tmp_path):
     }  # fmt: skip
     assert row["certified"]
     assert row["recorded"]["edges"] > row["edges"]
-    monkeypatch.setattr(fast_contract, "SMALL_TABLE", 0)
-    monkeypatch.setattr(fast_contract, "fits_at_once", lambda *_: False)
-    monkeypatch.setattr(fast_batches, "SHARE", 1 << 60)
+    monkeypatch.setattr(contraction, "SMALL_TABLE", 0)
+    monkeypatch.setattr(contraction, "fits_at_once", lambda *_: False)
+    monkeypatch.setattr(batches, "SHARE", 1 << 60)
     spec = "grid_rows:rows=60,columns=60,weights=unit"
     rows = measured(large, monkeypatch, tmp_path, "louvain", spec)
     assert len(rows) == 2

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.errors import ParameterError
-from gpucore.families.communities.buckets import (
+from gpucore.families.communities.hierarchy import Kind
+from gpucore.families.communities.paper.buckets import (
     BUCKETS,
     LANES,
     THREADS,
     table_size,
 )
-from gpucore.families.communities.hierarchy import Kind
 from gpucore.families.communities.timeline import communities_timeline
 
 if TYPE_CHECKING:

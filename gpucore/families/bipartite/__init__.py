@@ -15,7 +15,12 @@ FAMILY = Family(
     bench="bench.suite:SUITE",
     figures="bench.figures:PAPER",
     papers=(3,),
-    files={"initial": "given:read_initial"},
+    files={"initial": "initial_matching:read_initial"},
+    exports={
+        "dulmage_mendelsohn": "for_scipy:dulmage_mendelsohn",
+        "maximum_bipartite_matching": "for_scipy:maximum_bipartite_matching",
+        "structural_rank": "for_scipy:structural_rank",
+    },
     networkx={
         "hopcroft_karp_matching": "for_networkx:hopcroft_karp_matching",
         "eppstein_matching": "for_networkx:eppstein_matching",

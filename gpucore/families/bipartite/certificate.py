@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.native import Found
 from gpucore.certify.reported import with_reported
-from gpucore.families.bipartite import proof
+from gpucore.families.bipartite import native_proof
 from gpucore.families.bipartite.alternating import alternating_graph, reach
 from gpucore.problems.bipartite.prepare import as_bipartite
 
@@ -87,7 +87,7 @@ def certify_bipartite(
         checks.append(_mutual(row_match, column_match))
     if not checks[-1].ok:
         return certificate(checks, {})
-    found = proof.search(graph, row_match, column_match)
+    found = native_proof.search(graph, row_match, column_match)
     checks.append(_edges(column_match, found.missing))
     if not checks[-1].ok:
         return certificate(checks, {})
@@ -96,7 +96,7 @@ def certify_bipartite(
     path = _augmenting_path(graph, row_match, column_match) if found.augmenting else []
     checks.append(_no_augmenting_path(path, column_match))
     if checks[-1].ok:
-        covered = proof.check_cover(graph, found.cover)
+        covered = native_proof.check_cover(graph, found.cover)
         figures |= {"cover_rows": int(covered.rows), "cover_columns": int(covered.columns)}
         checks.append(_small(covered, figures["cardinality"]))
         if checks[-1].ok:
@@ -196,13 +196,13 @@ def _no_augmenting_path(path: list[str], column_match: NDArray[np.int32]) -> Che
     return Check(name, True, text)
 
 
-def _small(covered: proof.Covered, cardinality: float) -> Check:
+def _small(covered: native_proof.Covered, cardinality: float) -> Check:
     rows, columns = covered.rows, covered.columns
     text = f"{rows} rows and {columns} columns against {cardinality} pairs"
     return Check("cover as small", rows + columns == cardinality, text)
 
 
-def _complete(graph: BipartiteGraph, covered: proof.Covered) -> Check:
+def _complete(graph: BipartiteGraph, covered: native_proof.Covered) -> Check:
     name, (indptr, rows) = "cover complete", graph.by_column()
     if covered.outside.entries.count:
         column, entry = covered.outside.named[0]

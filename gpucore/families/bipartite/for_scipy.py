@@ -9,6 +9,7 @@ import numpy as np
 
 from gpucore.arrays import Entries, check_card, entries_of
 from gpucore.device import get_device
+from gpucore.drop_in import solve
 from gpucore.errors import WarplensError
 from gpucore.families.bipartite.certificate import certify_bipartite
 from gpucore.families.bipartite.decomposition import DulmageMendelsohn
@@ -18,7 +19,6 @@ from gpucore.families.bipartite.run import BipartiteParams, scratch_bytes, searc
 from gpucore.params import check_flag, check_word
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.record import Recorder
-from gpucore.solving import solve
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ import numpy as np
 from gpucore.cpu.call import Called, call
 from gpucore.cpu.common import describe_cpu
 from gpucore.cpu.task import Report, layout, struct
-from gpucore.families.bipartite.given import (
+from gpucore.families.bipartite.initial_matching import (
     Initial,
     check_given,
     check_initial,

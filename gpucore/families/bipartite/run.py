@@ -18,14 +18,14 @@ from gpucore.device.grid import blocks_for
 from gpucore.errors import ParameterError
 from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.fast import FastSearch, check_entries
-from gpucore.families.bipartite.given import (
+from gpucore.families.bipartite.initial import match_initially
+from gpucore.families.bipartite.initial_matching import (
     NAMES,
     Initial,
     check_given,
     check_initial,
     describe_initial,
 )
-from gpucore.families.bipartite.initial import match_initially
 from gpucore.families.bipartite.native import cheap_matching
 from gpucore.families.bipartite.paper import PaperSearch
 from gpucore.families.bipartite.record import bipartite_record

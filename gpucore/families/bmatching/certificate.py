@@ -36,7 +36,7 @@ from gpucore.certify.stability.parts import (
     examine,
     finish,
 )
-from gpucore.families.bmatching import proof
+from gpucore.families.bmatching import native_proof
 from gpucore.families.bmatching.capacity import capacities
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def certify_bmatching(
     """
     check_stability(stability)
     capacity, starts, mates = map(np.asarray, (capacity, starts, mates))
-    outcome = proof.examine(graph, capacity, starts, mates, stability)
+    outcome = native_proof.examine(graph, capacity, starts, mates, stability)
     if outcome is None:  # other types than those of a result
         part = Part.of(graph, capacity, starts, mates)
         examined = examine(part)

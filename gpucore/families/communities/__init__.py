@@ -1,4 +1,16 @@
-"""Communities by modularity: the Louvain method."""
+"""Communities by modularity: the Louvain and the Leiden method.
+
+Read ``louvain.py`` first, which a run enters, then ``stages.py``, its loop::
+
+    louvain.py     one run: parameters (params, rules), searches (starts), the result
+    stages.py      optimise and contract; stage.py has a stage's graph, reports.py the log
+    fast/          the variants "fast" and "leiden"; begin with phase.py
+    paper/         the paper's variants "buckets", "relaxed", "node_centred"; begin with phase.py
+    record.py      records; hierarchy, gains and timeline turn them into what is replayed
+    methods/       methods for the processor; native.py calls cpu/, cpu_record.py makes records
+    certificate.py the check of a result; it shares no code with the above
+    bench/         benchmarks, and the paper's figures
+"""
 
 from gpucore.family import BreakEven, Family
 
@@ -12,8 +24,8 @@ FAMILY = Family(
     methods="methods:METHODS",
     peers="peers:PEERS",
     record="record:RECORD",
-    bench="bench:SUITE",
-    figures="figures:PAPER",
+    bench="bench.suite:SUITE",
+    figures="bench.figures:PAPER",
     papers=(2,),
     networkx={
         "louvain_communities": "for_networkx:louvain_communities",

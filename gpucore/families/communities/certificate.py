@@ -29,7 +29,7 @@ from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.reported import with_reported
 from gpucore.errors import ParameterError
 from gpucore.families.communities.modularity import adjacency, disconnected
-from gpucore.families.communities.proof import examine
+from gpucore.families.communities.native_proof import examine
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

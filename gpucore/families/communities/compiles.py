@@ -1,7 +1,6 @@
 """What the variants of the Louvain method compile; see :mod:`gpucore.compiles`.
 
-An expression stands beside the module that has it. A test on a GPU runs every variant and names the
-expressions that are missing here.
+A test on a GPU runs every variant and names the expressions that are missing here.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ def _set_keys(samples: Samples) -> None:
     samples.uint32.reshape(2, 2, -1)[:, 0] = 0xFFFFFFFF
 
 
-#: Of all variants: ``louvain``.
+#: Of all variants.
 COMMON: tuple[Expression, ...] = (
     lambda s: s.uint64 / 1.0,
     lambda s: s.float64**2,
     lambda s: s.xp.arange(2, dtype=np.int32),
 )
 
-#: ``fast_state``, ``fast_facts``, ``refine``, ``last``.
+#: Of ``fast/``, beside ``leiden``.
 FAST: tuple[Expression, ...] = (
     *COMMON,
     _set_keys,
@@ -45,7 +44,7 @@ FAST: tuple[Expression, ...] = (
     lambda s: s.xp.concatenate([s.int32, s.int32]),
 )
 
-#: ``fast_state``, ``fast_facts``, ``refine``, ``leiden``.
+#: Of ``fast/``, beside ``last``.
 LEIDEN: tuple[Expression, ...] = (
     *COMMON,
     _set_keys,
@@ -57,7 +56,7 @@ LEIDEN: tuple[Expression, ...] = (
     lambda s: s.uint64.copy(),
 )
 
-#: ``paper`` and ``contract``.
+#: Of ``paper/``.
 NODE_CENTRED: tuple[Expression, ...] = (
     *COMMON,
     lambda s: s.uint64.copy(),
@@ -83,7 +82,7 @@ NODE_CENTRED: tuple[Expression, ...] = (
     lambda s: s.int32[s.int32],
 )
 
-#: ``buckets``, and the hash tables of the largest degrees.
+#: ``paper/buckets``, and the hash tables of the largest degrees.
 BUCKETS: tuple[Expression, ...] = (
     *NODE_CENTRED,
     lambda s: s.xp.bincount(s.int64, weights=s.int64, minlength=8),

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    from gpucore.families.communities.reports import StageReport, StepReport
     from gpucore.problems.graph.graph import Graph
 
 Events = Mapping[str, np.ndarray]
@@ -89,8 +90,8 @@ def by_smallest_member(label: np.ndarray) -> np.ndarray:
 def in_graph_numbers(
     events: Events,
     graph: Graph,
-    steps: Sequence[Mapping[str, Any]],
-    stages: Sequence[Mapping[str, Any]],
+    steps: Sequence[StepReport],
+    stages: Sequence[StageReport],
     levels: Sequence[np.ndarray],
 ) -> dict[str, np.ndarray]:
     """Translate events to the given graph's numbers, and add the events that kernels do not log.
@@ -113,33 +114,33 @@ def in_graph_numbers(
     """
     naming = Naming.of_graph(graph.num_vertices)
     parts: list[dict[str, np.ndarray]] = []
-    step_stage = np.array([step["stage"] for step in steps], dtype=np.int64)
+    step_stage = np.array([step.stage for step in steps], dtype=np.int64)
     for number, stage in enumerate(stages):
-        if stage.get("refining"):
-            parts += _refinement(events, naming, step_stage, number, bool(stage["taken_back"]))
+        if stage.refining:
+            parts += _refinement(events, naming, step_stage, number, bool(stage.taken_back))
             break
         first, last = (int(i) for i in np.searchsorted(step_stage, [number, number + 1]))
-        merging = sum(1 for step in steps[first:last] if step.get("merging"))
+        merging = sum(1 for step in steps[first:last] if step.merging)
         at = np.arange(len(naming.vertex), dtype=np.int32)
         for low, high in sweeps(steps, first, last - merging):
             piece = _between(events, low, high)
-            back = _taken_back(piece, high - 1) if steps[high - 1]["taken_back"] else None
+            back = _taken_back(piece, high - 1) if steps[high - 1].taken_back else None
             if back is None:
                 moves = piece["kind"] == Kind.MOVE
                 at[piece["a"][moves]] = piece["c"][moves]
             parts += [_renamed(part, naming) for part in (piece, back) if part is not None]
-        if stage.get("given_up"):
+        if stage.given_up:
             parts.append(_renamed(_given_up(events, at, last - merging - 1), naming))
             at = np.arange(len(naming.vertex), dtype=np.int32)
         if number == len(levels):  # the last stage, which did not shrink the graph
-            if stage["communities"] < stage["vertices"]:
+            if stage.communities < stage.vertices:
                 parts.append(_renamed(_given_up(events, at, last - 1), naming))
                 at = np.arange(len(at), dtype=np.int32)
             naming = Naming(naming.stands, naming.vertex, naming.community[at])
             continue
         mapping = np.asarray(levels[number])
         following = naming.contracted(mapping, at)
-        if number == len(levels) - 1 and "given_up" in stage:
+        if number == len(levels) - 1 and stage.given_up is not None:
             parts.append(_splits(events, naming, mapping, following, last - merging - 1))
         parts.append(_merges(events, graph, mapping, following, last - merging, last))
         naming = following
@@ -184,12 +185,12 @@ def _refinement(
     return parts
 
 
-def sweeps(steps: Sequence[Mapping[str, Any]], first: int, last: int) -> list[tuple[int, int]]:
+def sweeps(steps: Sequence[StepReport], first: int, last: int) -> list[tuple[int, int]]:
     """Return the steps of each sweep from step `first` to `last` - 1, as half-open ranges."""
     bounds = [
         step
         for step in range(first, last)
-        if step == first or steps[step]["sweep"] != steps[step - 1]["sweep"]
+        if step == first or steps[step].sweep != steps[step - 1].sweep
     ]
     return list(zip(bounds, [*bounds[1:], last], strict=True))
 

@@ -21,7 +21,7 @@ from gpucore.families.communities.record import active_lanes, communities_record
 from gpucore.families.communities.result import CommunityResult
 from gpucore.families.communities.scratch import scratch_bytes
 from gpucore.families.communities.stage import Run, max_warps
-from gpucore.families.communities.stages import read_times, run_stages
+from gpucore.families.communities.stages import run_stages
 from gpucore.families.communities.starts import best_of
 from gpucore.family import Algorithm
 from gpucore.problems.graph.part import GraphPart
@@ -80,10 +80,11 @@ def _search(
     """Search once; `start` is the number of the order of the vertices."""
     warps = min(max_warps(device), 4 * max(1, stage.n))
     recorder = Recorder(device, record, warps=warps, budget=record_budget)
-    work = Run(device, recorder, params, 0.0, stage.unit, start=start)
+    work = Run(device, recorder, params, stage, start=start)
     with device.timer() as timer:
         found = run_stages(work, stage)
-    read_times(work)
+    for stage_report in work.stages:
+        stage_report.read_times(device)
     # Communities after refinement are not unions of the stages' parts.
     parts = found.levels if found.refined is None else [found.refined]
     composed = device.xp.arange(stage.n, dtype=np.int32) if not parts else parts[0]
@@ -102,8 +103,8 @@ def _search(
             "modularity": found.modularity,
             "communities": int(community.max(initial=-1)) + 1,
             "levels": len(levels),
-            "sweeps": sum(stage["sweeps"] for stage in work.stages),
-            "stages": work.stages,
+            "sweeps": sum(stage.sweeps for stage in work.stages),
+            "stages": [stage.as_dict() for stage in work.stages],
             **active_lanes(raw),
         },
         params=settings,

@@ -15,8 +15,8 @@ from gpucore.cpu.call import attend
 from gpucore.cpu.common import describe_cpu, rows_of
 from gpucore.cpu.task import Report, layout
 from gpucore.errors import DeviceError, ParameterError
+from gpucore.families.communities.cpu_record import record_of
 from gpucore.families.communities.partitions import canonical_labels
-from gpucore.families.communities.played import record_of
 from gpucore.families.communities.result import CommunityResult
 from gpucore.params import check_word, is_number, is_whole
 from gpucore.record.threads import BUDGET

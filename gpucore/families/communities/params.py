@@ -25,7 +25,7 @@ class LouvainParams:
     Attributes
     ----------
     variant : {"fast", "leiden", "buckets", "relaxed", "node_centred"}
-        Ours; ours with refinement (:mod:`gpucore.families.communities.leiden`); the paper's;
+        Ours; ours with refinement (:mod:`gpucore.families.communities.fast.leiden`); the paper's;
         communities updated once a sweep (section V); a thread for a vertex.
     t_bin, t_final : float
         A sweep that adds less modularity ends the phase: `t_bin` while the graph has more than

@@ -35,6 +35,7 @@ from gpucore.record.record import (
 )
 
 if TYPE_CHECKING:
+    from gpucore.families.communities.reports import StageReport, StepReport
     from gpucore.problems.graph.graph import Graph
     from gpucore.record.recorder import RawRecord
 
@@ -134,8 +135,8 @@ def communities_record(
     algorithm: str,
     params: Mapping[str, Any],
     device: Mapping[str, Any],
-    steps: Sequence[Mapping[str, Any]],
-    stages: Sequence[Mapping[str, Any]],
+    steps: Sequence[StepReport],
+    stages: Sequence[StageReport],
     levels: Sequence[np.ndarray],
     community: np.ndarray | None = None,
 ) -> Record | None:
@@ -149,12 +150,10 @@ def communities_record(
         The problem, with n vertices; at level "events" a graph.
     algorithm, params, device
         See :func:`gpucore.record.record.make_header`.
-    steps : sequence of mapping
-        One a launch: stage, sweep, bucket, vertices, edges, moves, modularity (after the sweep,
-        at its last step), taken_back, merging (a launch that merges communities: sweep 0, the
-        bucket is a group of communities).
-    stages : sequence of mapping
-        One a stage, JSON-able: vertices, communities, sweeps, modularity, seconds of its phases.
+    steps : sequence of StepReport
+        One a launch.
+    stages : sequence of StageReport
+        One a stage.
     levels : sequence of ndarray of int32
         Communities of the vertices of each stage; the last stage has none if it could not make the
         graph smaller, or lost modularity.
@@ -180,7 +179,7 @@ def communities_record(
         device=device,
         fingerprint=fingerprint_of(graph),
     )
-    header["stages"] = [dict(stage) for stage in stages]
+    header["stages"] = [stage.as_dict() for stage in stages]
     header["levels"] = len(levels)
     header["consistent"] = True
     warps = row_columns(raw, ROW_WORDS, floats=())
@@ -249,15 +248,15 @@ def is_merging(record: Record) -> np.ndarray:
 
 
 def _steps_table(
-    steps: Sequence[Mapping[str, Any]], warps: Mapping[str, np.ndarray], begins: float
+    steps: Sequence[StepReport], warps: Mapping[str, np.ndarray], begins: float
 ) -> dict[str, np.ndarray]:
     """Return the host's numbers of every launch, and the sums over its warps' counters."""
     table: dict[str, np.ndarray] = {"iteration": np.arange(len(steps), dtype=np.int32)}
     for name in ("stage", "sweep", "bucket", "vertices", "edges", "moves"):
-        table[name] = np.array([step[name] for step in steps], dtype=np.int64)
+        table[name] = np.array([getattr(step, name) for step in steps], dtype=np.int64)
     for name in ("taken_back", "merging"):
-        table[name] = np.array([step[name] for step in steps], dtype=np.uint8)
-    modularity = np.array([step["modularity"] for step in steps], dtype=np.float64)
+        table[name] = np.array([getattr(step, name) for step in steps], dtype=np.uint8)
+    modularity = np.array([step.modularity for step in steps], dtype=np.float64)
     table["modularity"] = modularity
     kept = np.isfinite(modularity) & (table["taken_back"] == 0)
     last = np.maximum.accumulate(np.where(kept, np.arange(len(steps)), -1))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.families.communities.fast_batches import ENTRY_BYTES, table_needed
-from gpucore.families.communities.fast_state import FAR_WORDS
+from gpucore.families.communities.fast.batches import ENTRY_BYTES, table_needed
+from gpucore.families.communities.fast.tables import FAR_WORDS
 from gpucore.families.communities.stage import TABLE_SHARE
 
 if TYPE_CHECKING:

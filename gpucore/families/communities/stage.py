@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from gpucore.families.communities.reports import StageReport, StepReport
+
 if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.record import Recorder
 
 #: Weight kinds of ``families/communities/kernels/louvain.cuh``.
 ONES, FLOATS, SUMS = range(3)
-#: Blocks of the summing kernels; the host adds their partial sums.
-SUM_BLOCKS = 512
 #: Warps of one launch for each multiprocessor; more vertices than they can take at once are dealt
 #: out in turn.  It bounds the rows of a record.
 WARPS_PER_MULTIPROCESSOR = 64
@@ -81,14 +81,14 @@ class Run:
     ----------
     device, recorder, params
         The device, the recorder, the algorithm's parameters.
+    given : Stage
+        The given graph.
     two_m : float
         Sum of all weights, loops twice, in fixed-point units.
-    unit : float
-        Fixed-point units of a weight of 1.
-    steps : list of dict
-        One a launch of the search for moves, for the record.
-    stages : list of dict
-        One a stage: vertices, edges, sweeps, modularity, seconds of both phases.
+    steps : list of StepReport
+        One a launch that a record has.
+    stages : list of StageReport
+        One a stage.
     start : int
         Number of the search; see :mod:`gpucore.families.communities.starts`.
     """
@@ -96,10 +96,10 @@ class Run:
     device: Device
     recorder: Recorder
     params: Any
-    two_m: float
-    unit: float = 1.0
-    steps: list[dict[str, Any]] = field(default_factory=list)
-    stages: list[dict[str, Any]] = field(default_factory=list)
+    given: Stage
+    two_m: float = 0.0
+    steps: list[StepReport] = field(default_factory=list)
+    stages: list[StageReport] = field(default_factory=list)
     start: int = 0
 
     @property
@@ -107,63 +107,21 @@ class Run:
         """Warps of the largest launch."""
         return max_warps(self.device)
 
+    def add_step(self, vertices: int, edges: int, **more: Any) -> None:
+        """Append a launch of the present stage to the log, see :class:`StepReport`."""
+        step = StepReport(stage=len(self.stages), vertices=vertices, edges=edges, **more)
+        self.steps.append(step)
 
-@dataclass
-class Partition:
-    """Communities of a stage's vertices, on the device.
 
-    See ``families/communities/kernels/louvain.cuh``.
-    """
-
-    strength: Any
-    community: Any
-    total: Any
-    size: Any
-    next: Any
-
-    @classmethod
-    def of_singles(cls, run: Run, stage: Stage, strength: Any) -> Partition:
-        """Return the partition in which every vertex is a community of its own."""
-        xp = run.device.xp
-        single = xp.arange(stage.n, dtype=xp.int32)
-        ones = xp.ones(stage.n, dtype=xp.int32)
-        return cls(strength, single, strength.copy(), ones, single.copy())
-
-    def args(self, run: Run) -> tuple[Any, ...]:
-        """Return the kernels' arguments that describe the partition."""
-        return (
-            self.strength,
-            self.community,
-            self.total,
-            self.size,
-            run.two_m,
-            run.params.resolution,
+def strength_of(device: Device, stage: Stage) -> Any:
+    """Return the sum of every vertex's weights (k), uint64."""
+    strength = device.xp.zeros(stage.n, dtype=device.xp.uint64)
+    if stage.n:
+        width = 1 << min(5, (stage.entries // (4 * stage.n)).bit_length())
+        device.kernel("louvain_state", "louvain_strength")(
+            -(-stage.n * width // 256), 256, [stage.n, *stage.args, width, strength]
         )
-
-
-def merging_step(run: Run, group: int, vertices: int, edges: int) -> dict[str, Any]:
-    """Return the log's entry of a launch that merges communities.
-
-    Parameters
-    ----------
-    run : Run
-        Its present stage is the one that is contracted.
-    group : int
-        Of communities by the sum of their degrees, from 1; 0 where there are no groups.
-    vertices, edges : int
-        Vertices whose edges are hashed, and these edges.
-    """
-    return {
-        "stage": len(run.stages),
-        "sweep": 0,
-        "bucket": group,
-        "vertices": vertices,
-        "edges": edges,
-        "moves": 0,
-        "modularity": float("nan"),
-        "taken_back": False,
-        "merging": True,
-    }
+    return strength
 
 
 def max_warps(device: Device) -> int:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gpucore.families.communities.fast import FastPhase
-from gpucore.families.communities.last import finish, fits
-from gpucore.families.communities.leiden import leiden_stages
-from gpucore.families.communities.paper import PaperPhase, strength_of
-from gpucore.families.communities.refine import refine
-from gpucore.families.communities.stage import ONES
+from gpucore.families.communities.fast.last import finish, fits
+from gpucore.families.communities.fast.leiden import divide, leiden_stages
+from gpucore.families.communities.fast.phase import FastPhase
+from gpucore.families.communities.fast.refinement import refine
+from gpucore.families.communities.paper.phase import PaperPhase
+from gpucore.families.communities.reports import StageReport
+from gpucore.families.communities.stage import ONES, strength_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gpucore.families.communities.stage import Run, Stage
 
 
@@ -55,7 +58,9 @@ def run_stages(run: Run, stage: Stage) -> Found:
     if params.variant == "leiden":
         whole, levels, strength, reached = leiden_stages(run, stage, strength, reached)
         found = Found(levels, reached)
-        return _refined(run, whole, found, len(levels), strength) if params.refine else found
+        if not params.refine:
+            return found
+        return _refined(run, whole, found, len(levels), strength, divide)
     phase_of = FastPhase if params.variant == "fast" else PaperPhase
     device, final, first, known = run.device, False, None, 0
     while True:
@@ -75,22 +80,22 @@ def run_stages(run: Run, stage: Stage) -> Found:
         swept = device.moment()
         smaller, after, mapping, now = phase.contract()
         run.stages.append(
-            {
-                "vertices": stage.n,
-                "entries": stage.entries,
-                "sweeps": phase.sweeps,
-                "threshold": threshold,
-                "modularity": now,
-                "communities": smaller.n,
-                "optimise_seconds": (begin, swept),
-                "first_sweep_seconds": phase.first_sweep_seconds,
-                "contract_seconds": (swept, device.moment()),
-                "batches": phase.batches if isinstance(phase, FastPhase) else 1,
-            }
+            StageReport(
+                vertices=stage.n,
+                entries=stage.entries,
+                sweeps=phase.sweeps,
+                threshold=threshold,
+                modularity=now,
+                communities=smaller.n,
+                optimise_seconds=(begin, swept),
+                first_sweep_seconds=phase.first_sweep_seconds,
+                contract_seconds=(swept, device.moment()),
+                batches=phase.batches,
+            )
         )
         if isinstance(phase, FastPhase) and params.refine and first is None:
             first = phase
-            first.drop_tables()
+            first.tables.drop()
             if first.batches > 1:  # the next stages need nearly all memory
                 run.device.release_unused()
         if smaller.n == stage.n:  # no vertices were joined
@@ -109,40 +114,35 @@ def run_stages(run: Run, stage: Stage) -> Found:
     return _refined(run, first, Found(levels, reached), known, strength)
 
 
-def _refined(run: Run, first: FastPhase, found: Found, known: int, strength: Any) -> Found:
+def _refined(
+    run: Run,
+    first: FastPhase,
+    found: Found,
+    known: int,
+    strength: Any,
+    complete: Callable[[FastPhase], None] | None = None,
+) -> Found:
     """Refine the partition, and log it as a stage of the given graph; see :func:`refine`."""
     run.device.report("refinement of the given graph's vertices")
     begin = run.device.moment()
-    first.take_tables()
+    first.tables.take()
     levels, reached = found.levels, found.modularity
-    refined = refine(first, levels, reached, known, strength)
+    refined = refine(first, levels, reached, known, strength, complete)
     better = refined.modularity > reached
     run.stages.append(
-        {
-            "vertices": first.stage.n,
-            "entries": first.stage.entries,
-            "sweeps": refined.sweeps,
-            "threshold": run.params.t_final,
-            "modularity": max(refined.modularity, reached),
-            "communities": refined.communities,
-            "optimise_seconds": (begin, run.device.moment()),
-            "first_sweep_seconds": None,
-            "contract_seconds": 0.0,
-            "refining": True,
-            "taken_back": not better,
-        }
+        StageReport(
+            vertices=first.stage.n,
+            entries=first.stage.entries,
+            sweeps=refined.sweeps,
+            threshold=run.params.t_final,
+            modularity=max(refined.modularity, reached),
+            communities=refined.communities,
+            optimise_seconds=(begin, run.device.moment()),
+            contract_seconds=0.0,
+            refining=True,
+            taken_back=not better,
+        )
     )
     if not better:
         return found
     return Found(levels, refined.modularity, refined.mapping)
-
-
-def read_times(run: Run) -> None:
-    """Turn pairs of moments in the log into seconds, when the run has ended.
-
-    To read one earlier would let the device wait for the host.
-    """
-    for stage in run.stages:
-        for name in ("optimise_seconds", "contract_seconds"):
-            if isinstance(stage[name], tuple):
-                stage[name] = run.device.seconds_between(*stage[name])

@@ -15,5 +15,6 @@ FAMILY = Family(
     bench="bench.suite:SUITE",
     figures="bench.figures:PAPER",
     papers=(5,),
+    exports={"stable_matching": "for_scipy:stable_matching"},
     builds_on=("matching", "roommates"),
 )

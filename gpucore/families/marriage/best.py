@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Check
-from gpucore.families.marriage import proof
+from gpucore.families.marriage import native_proof
 from gpucore.families.marriage.blocking import Held
 
 if TYPE_CHECKING:
@@ -53,9 +53,9 @@ def best_for(preferences: Preferences, held: Held, side: str) -> Check | None:
     partner_of_men = _partners(held.pairs.men, held.pairs.women, preferences.num_men)
     partner_of_women = _partners(held.pairs.women, held.pairs.men, preferences.num_women)
     if side == "men":
-        to, theirs = proof.next_men(preferences, held), partner_of_men
+        to, theirs = native_proof.next_men(preferences, held), partner_of_men
     else:
-        to, theirs = proof.next_women(preferences, held), partner_of_women
+        to, theirs = native_proof.next_women(preferences, held), partner_of_women
     pointers = np.full(to.size, -1)
     pointers[to >= 0] = theirs[to[to >= 0]]
     cycle = _find_cycle(pointers)
@@ -85,7 +85,7 @@ def _find_cycle(pointers: NDArray[np.integer]) -> list[int]:
     >>> _find_cycle(np.array([1, 2, -1, 0])), _find_cycle(np.array([1, 2, 1]))
     ([], [1, 2])
     """
-    far = proof.loops(pointers)
+    far = native_proof.loops(pointers)
     going = np.flatnonzero(far >= 0)
     if not going.size:
         return []

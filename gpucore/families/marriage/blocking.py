@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.families.marriage import proof
+from gpucore.families.marriage import native_proof
 
 if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences
@@ -84,7 +84,7 @@ def _ranks(
     """Return each pair's ranks of each other (his, hers), 0 where they do not list each other."""
     if preferences.is_shared:
         return _places(preferences)[women], preferences.standing[men]
-    return proof.ranks(preferences, men, women)
+    return native_proof.ranks(preferences, men, women)
 
 
 def _places(preferences: Preferences) -> NDArray[np.int32]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.reported import with_reported
 from gpucore.errors import ParameterError
-from gpucore.families.marriage import proof
+from gpucore.families.marriage import native_proof
 from gpucore.families.marriage.best import best_for
 from gpucore.families.marriage.blocking import (
     Held,
@@ -182,7 +182,7 @@ def blocking_pairs(
 def _stable(preferences: Preferences, held: Held) -> Check:
     if preferences.is_shared:
         return _stable_shared(preferences, held)
-    found = proof.blocking(preferences, held)
+    found = native_proof.blocking(preferences, held)
     count, words = found.entries.count, []
     for man, entry in found.named:
         woman, her_rank = int(preferences.women[entry]), int(preferences.her_rank[entry])

@@ -8,6 +8,7 @@ import numpy as np
 
 from gpucore.arrays import Entries, check_card, entries_of
 from gpucore.device import get_device
+from gpucore.drop_in import solve
 from gpucore.errors import GraphError, WarplensError
 from gpucore.families.marriage.certificate import certify_marriage
 from gpucore.families.marriage.lists import BYTES_PER_PAIR, BYTES_PER_ROW, lists_of_rows
@@ -17,7 +18,6 @@ from gpucore.params import check_flag, check_word
 from gpucore.problems.preferences.entries import BYTES_TO_SORT, rows_of_entries
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Recorder
-from gpucore.solving import solve
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,4 +1,15 @@
-"""Half-approximate weighted matching: GPU-Suitor and locally dominant edges."""
+"""Half-approximate weighted matching: GPU-Suitor and locally dominant edges.
+
+Read ``suitor.py`` first, which a run enters::
+
+    suitor.py, ld.py   one run: parameters, rounds; hubs.py has vertices of long rows
+    outcome.py         the graph on a device, and the result
+    record.py          records; order.py has which event must come before which
+    suitor_ranks.py, ld_ranks.py   several devices; *_program.py and *_peers.py are their rounds
+    methods.py         methods for the processor; native.py calls cpu/
+    certificate.py     the check of a result; it shares no code with the above
+    bench/             benchmarks, and the paper's figures
+"""
 
 from gpucore.family import BreakEven, Family
 
@@ -15,9 +26,10 @@ FAMILY = Family(
     methods="methods:METHODS",
     peers="peers:PEERS",
     record="record:RECORD",
-    bench="bench:SUITE",
-    figures="figures:PAPER",
+    bench="bench.suite:SUITE",
+    figures="bench.figures:PAPER",
     papers=(1,),
+    exports={"MatchingResult": "result:MatchingResult"},
     networkx={
         "maximal_matching": "for_networkx:maximal_matching",
         "is_matching": "for_networkx:is_matching",

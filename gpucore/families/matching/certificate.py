@@ -33,7 +33,7 @@ from gpucore.certify.native import (
 from gpucore.certify.pairs import mutual, name_mates
 from gpucore.certify.reported import with_reported
 from gpucore.errors import ParameterError
-from gpucore.families.matching.proof import Proof, examine
+from gpucore.families.matching.native_proof import Proof, examine
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult

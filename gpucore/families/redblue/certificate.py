@@ -16,7 +16,7 @@ from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.native import as_mates, edges_check, figures_of, mutual_checks
 from gpucore.certify.pairs import mutual
 from gpucore.certify.reported import with_reported
-from gpucore.families.redblue.proof import Proof, examine
+from gpucore.families.redblue.native_proof import Proof, examine
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

@@ -18,8 +18,8 @@ from gpucore.certify.reported import with_reported
 from gpucore.errors import GraphError
 from gpucore.families.sgd.factors import Factors, first_factors
 from gpucore.families.sgd.native import replay
+from gpucore.families.sgd.native_proof import rmse
 from gpucore.families.sgd.params import NOT_SERIALISABLE, SgdParams
-from gpucore.families.sgd.proof import rmse
 from gpucore.families.sgd.record import Kind, places_of
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.ratings.split import split

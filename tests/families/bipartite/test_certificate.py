@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gpucore.certify.native import Found
-from gpucore.families.bipartite import proof
+from gpucore.families.bipartite import native_proof
 from gpucore.families.bipartite.certificate import certify_bipartite
 
 from .cases import (
@@ -142,13 +142,17 @@ def test_the_failing_check_names_the_offenders(row_match, column_match, check, n
 def test_a_wrong_search_could_not_certify(monkeypatch):
     """The cover is the proof: a wrong search cannot produce a valid one."""
     right = scipy_matching(CORNER)
-    matched = proof.Cover(np.array([1, 0, 1], np.uint8), np.zeros(2, np.uint8))
-    monkeypatch.setattr(proof, "search", lambda *_: proof.Searched(Found(), False, matched))
+    matched = native_proof.Cover(np.array([1, 0, 1], np.uint8), np.zeros(2, np.uint8))
+    monkeypatch.setattr(
+        native_proof, "search", lambda *_: native_proof.Searched(Found(), False, matched)
+    )
     failure = failing(CORNER, *right)
     assert failure.name == "cover complete"
     assert failure.detail == "the edge of row 1 and column 0 is not"
-    everything = proof.Cover(np.ones(3, np.uint8), np.ones(2, np.uint8))
-    monkeypatch.setattr(proof, "search", lambda *_: proof.Searched(Found(), False, everything))
+    everything = native_proof.Cover(np.ones(3, np.uint8), np.ones(2, np.uint8))
+    monkeypatch.setattr(
+        native_proof, "search", lambda *_: native_proof.Searched(Found(), False, everything)
+    )
     failure = failing(CORNER, *right)
     assert failure.name == "cover as small"
     assert failure.detail == "3 rows and 2 columns against 2 pairs"

@@ -8,12 +8,11 @@ import numpy as np
 
 import gpucore
 from gpucore.datasets import names as dataset_names
-from gpucore.families.communities.fast import FastPhase
+from gpucore.families.communities.fast.phase import FastPhase
+from gpucore.families.communities.fast.refinement import totals
 from gpucore.families.communities.first_stage import put_on_device
-from gpucore.families.communities.paper import strength_of
 from gpucore.families.communities.params import REFINED, VARIANTS, LouvainParams
-from gpucore.families.communities.refine import totals
-from gpucore.families.communities.stage import Run
+from gpucore.families.communities.stage import Run, strength_of
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
 from gpucore.record import Recorder
@@ -124,7 +123,7 @@ def lonely():
 def phase_of(graph, communities, seed, device):
     """Return the first stage with a random partition into at most so many communities."""
     stage = put_on_device(graph, device, 0)
-    run = Run(device, Recorder(device, "off", warps=1), LouvainParams(), 0.0, stage.unit)
+    run = Run(device, Recorder(device, "off", warps=1), LouvainParams(), stage)
     strength = strength_of(device, stage)
     run.two_m = float(strength.sum())
     phase = FastPhase(run, stage, strength)

@@ -11,8 +11,8 @@ from gpucore import native
 from gpucore.device import get_device
 from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError, KernelError
-from gpucore.families.communities.fast_batches import divided
-from gpucore.families.communities.fast_contract import contract, number
+from gpucore.families.communities.fast.batches import divided
+from gpucore.families.communities.fast.contraction import contract, number
 from gpucore.problems.graph.generate import rmat
 from support.devices import race_detector, random_schedule
 from support.planting import Mistake, Planted, build
@@ -49,9 +49,9 @@ def same(found, expected):
 
 
 def batches_of(phase):
-    phase.facts.begin()
+    phase.work.facts.begin()
     mapping, _ = number(phase)
-    return len(divided(phase, mapping, phase.facts.read().communities, 0).bounds) - 1
+    return len(divided(phase, mapping, phase.work.facts.read().communities, 0).bounds) - 1
 
 
 @pytest.mark.parametrize("communities", [2, 40, 700])

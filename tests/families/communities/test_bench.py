@@ -16,8 +16,8 @@ from gpucore.bench.session import Plan, run_session
 from gpucore.bench.suite import Case, get_suite
 from gpucore.bench.summary import case_times, summarise
 from gpucore.device import get_device
-from gpucore.families.communities import bench as communities
-from gpucore.families.communities.bench_cases import (
+from gpucore.families.communities.bench import suite as communities
+from gpucore.families.communities.bench.cases import (
     ADAPTIVE,
     BUCKETS,
     FAST,

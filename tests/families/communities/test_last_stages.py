@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpucore.families.communities import last
+from gpucore.families.communities.fast import last
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gpucore.errors import ParameterError
-from gpucore.families.communities import fast_sizes
 from gpucore.families.communities.certificate import certify_communities
+from gpucore.families.communities.fast import sizes
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 from support.devices import random_schedule
@@ -27,7 +27,7 @@ GRAPHS = [
 def test_communities_are_connected_under_many_schedules(entries, monkeypatch):
     """The parts of every level are, too."""
     for name in ("COOPERATIVE_ENTRIES", "JOINT_ENTRIES"):
-        monkeypatch.setattr(fast_sizes, name, entries)
+        monkeypatch.setattr(sizes, name, entries)
     for seed in range(80):
         graph = GRAPHS[seed % len(GRAPHS)]
         theta = 0.3 if seed % 3 == 0 else 0.0

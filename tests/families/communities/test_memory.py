@@ -10,15 +10,15 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.errors import DeviceError
-from gpucore.families.communities import fast_batches, fast_contract
-from gpucore.families.communities.fast_batches import (
+from gpucore.families.communities.fast import batches, contraction
+from gpucore.families.communities.fast.batches import (
     ENTRY_BYTES,
     SLOT_BYTES,
     fits_at_once,
     most_pairs,
     slots_of,
 )
-from gpucore.families.communities.fast_contract import contract
+from gpucore.families.communities.fast.contraction import contract
 from gpucore.families.communities.part_certificate import certify_part
 from gpucore.families.communities.scratch import scratch_bytes
 from gpucore.problems.graph.distributed.load import load_whole
@@ -57,7 +57,7 @@ def _untraced():
 
 @pytest.fixture
 def no_small_tables(monkeypatch):
-    for module in (fast_batches, fast_contract):
+    for module in (batches, contraction):
         monkeypatch.setattr(module, "SMALL_TABLE", 0)
 
 
@@ -83,15 +83,15 @@ def test_contraction_takes_the_memory_that_it_may(name, share):
     assert tracemalloc.get_traced_memory()[1] < free + numbering + OBJECTS
 
 
-@pytest.mark.parametrize("batches", [False, True])
+@pytest.mark.parametrize("divide", [False, True])
 @pytest.mark.parametrize("variant", ["fast", "leiden"])
 @pytest.mark.parametrize("name", LARGER)
-def test_a_run_takes_no_more_than_it_asks_for(name, variant, batches, no_small_tables, monkeypatch):
+def test_a_run_takes_no_more_than_it_asks_for(name, variant, divide, no_small_tables, monkeypatch):
     """With exactly the memory that a run asks for, it ends and stays below."""
     graph, karate = LARGER[name], gpucore.load("karate")
-    if batches:
-        monkeypatch.setattr(fast_contract, "fits_at_once", lambda *_: False)
-        monkeypatch.setattr(fast_batches, "SHARE", 1 << 60)
+    if divide:
+        monkeypatch.setattr(contraction, "fits_at_once", lambda *_: False)
+        monkeypatch.setattr(batches, "SHARE", 1 << 60)
     total = 1 << 26
     for _ in range(3):  # a part of what is asked for depends on the size of the memory
         total = scratch_bytes(variant, graph.num_vertices, len(graph.indices), Sized(total))
@@ -100,7 +100,7 @@ def test_a_run_takes_no_more_than_it_asks_for(name, variant, batches, no_small_t
     device = Bounded(total + OBJECTS)
     result = gpucore.run("louvain", part, device=device, variant=variant, certify=False)
     assert device.peak < total + OBJECTS
-    if batches and variant == "fast" and name == "sparse":
+    if divide and variant == "fast" and name == "sparse":
         assert result.figures["stages"][0]["batches"] > 1
     assert certify_part(part, result, get_device("host")).ok
 
@@ -133,8 +133,8 @@ def test_a_card_with_little_memory(spec, cuda, no_small_tables, monkeypatch):
     gpucore.run("louvain", part, device=cuda)
     pool.free_all_blocks()
     monkeypatch.setattr(cuda, "total_memory", lambda: 1 << 30)
-    monkeypatch.setattr(fast_contract, "fits_at_once", lambda *_: False)
-    monkeypatch.setattr(fast_batches, "SHARE", 1 << 60)
+    monkeypatch.setattr(contraction, "fits_at_once", lambda *_: False)
+    monkeypatch.setattr(batches, "SHARE", 1 << 60)
     needed = scratch_bytes("fast", part.n, part.entries, cuda)
     pool.set_limit(pool.used_bytes() + needed * 5 // 4)  # the pool's blocks leave gaps
     try:
@@ -158,7 +158,7 @@ def test_a_table_that_is_too_small_is_filled_again(monkeypatch):
         asked.append(slots_of(most_pairs(fast)))
         return 1024 if len(asked) == 1 else asked[-1]
 
-    monkeypatch.setattr(fast_contract, "expected_slots", too_few_first)
+    monkeypatch.setattr(contraction, "expected_slots", too_few_first)
     found = contract(phase_of(graph, 700, 1, device))
     assert expected[0].entries > 1024
     assert len(asked) == 2

@@ -7,7 +7,7 @@ import pytest
 
 from gpucore import native
 from gpucore.errors import DeviceError
-from gpucore.families.communities import fast_sizes, last
+from gpucore.families.communities.fast import last, sizes
 from gpucore.families.communities.params import VARIANTS
 from support.devices import race_detector
 
@@ -38,7 +38,7 @@ def test_no_races(variant, graph):
 @pytest.mark.parametrize("variant", ["fast", "leiden"])
 def test_no_races_in_single_launches(variant, graph, monkeypatch):
     for name in ("COOPERATIVE_ENTRIES", "JOINT_ENTRIES"):
-        monkeypatch.setattr(fast_sizes, name, 0)
+        monkeypatch.setattr(sizes, name, 0)
     device = race_detector()
     find(graph, variant, device, starts=1)
     assert device.profile().races == ()

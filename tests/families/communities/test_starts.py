@@ -10,7 +10,7 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.errors import ParameterError
-from gpucore.families.communities.fast_order import Order, first_of
+from gpucore.families.communities.fast.order import Order, first_of
 from gpucore.families.communities.starts import (
     NATIVE_STARTS,
     NATIVE_WORK,

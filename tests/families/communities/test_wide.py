@@ -12,8 +12,8 @@ from gpucore import native
 from gpucore.device import get_device
 from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError, GraphError
-from gpucore.families.communities.fast_batches import slots_of
-from gpucore.families.communities.fast_contract import PairTable, number
+from gpucore.families.communities.fast.batches import slots_of
+from gpucore.families.communities.fast.contraction import PairTable, number
 from gpucore.families.communities.first_stage import stage_of_part
 from gpucore.families.communities.params import LouvainParams
 from gpucore.families.communities.part_certificate import certify_part, modularity_of_rows
@@ -42,7 +42,7 @@ def levels(device, arrays, graph, kind):
         weights if kind == FLOATS else np.ones(1, np.float32),
         np.zeros(1, np.uint64), kind, 1.0,
     )  # fmt: skip
-    run = Run(device, Recorder(device, "off", warps=1), LouvainParams(), 0.0)
+    run = Run(device, Recorder(device, "off", warps=1), LouvainParams(), stage)
     found = run_stages(run, stage)
     mappings = [*found.levels] if found.refined is None else [*found.levels, found.refined]
     return [np.array(one) for one in mappings], found.modularity
@@ -112,12 +112,12 @@ WRITTEN = [
 def written(device, start):
     """Return a contracted graph's lists, written from entry `start` on."""
     phase = phase_of(GRAPH, 700, 1, get_device("host"))
-    phase.facts.begin()
+    phase.work.facts.begin()
     table = PairTable(phase, number(phase)[0], slots_of(len(GRAPH.indices)))
-    table.fill(phase)
+    table.fill()
     table.measure(0, phase.stage.n)
     table.start()
-    found = phase.facts.read()
+    found = phase.work.facts.read()
     end = start + found.entries
     indices, sums = untouched(end, np.int32), untouched(end, np.uint64)
     table.indptr += start

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gpucore.certify import work
 from gpucore.certify.work import attended
 from gpucore.families.sgd.factors import Factors
-from gpucore.families.sgd.proof import rmse
+from gpucore.families.sgd.native_proof import rmse
 
 
 @given(

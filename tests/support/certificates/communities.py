@@ -11,7 +11,7 @@ from scipy import sparse
 
 from gpucore.families.communities import certificate
 from gpucore.families.communities.modularity import adjacency, modularity
-from gpucore.families.communities.proof import Proof
+from gpucore.families.communities.native_proof import Proof
 
 #: Entries processed together, unless a single row has more: bounds the temporaries.
 CHUNK = 1 << 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpucore.families.marriage import certificate, proof
+from gpucore.families.marriage import certificate, native_proof
 from gpucore.families.marriage.blocking import search, stretches
 
 from .found import edges
@@ -15,7 +15,7 @@ def reference(*arguments, **options):
     """Certify a marriage without native code."""
     with pytest.MonkeyPatch.context() as patch:
         for stand_in in (ranks, blocking, next_men, next_women, loops):
-            patch.setattr(proof, stand_in.__name__, stand_in)
+            patch.setattr(native_proof, stand_in.__name__, stand_in)
         return certificate.certify_marriage(*arguments, **options)
 
 
@@ -46,7 +46,7 @@ def next_men(preferences, held):
     No pair blocks, so all men who prefer her come after hers.
     """
     length = np.minimum(held.man_limit - 1, np.diff(preferences.indptr))
-    best = np.full(preferences.num_women, proof.NO_PERSON)
+    best = np.full(preferences.num_women, native_proof.NO_PERSON)
     for man, entry in stretches(preferences.indptr[:-1], length):
         key = preferences.her_rank[entry].astype(np.int64) << 32 | man
         np.minimum.at(best, preferences.women[entry], key)
@@ -57,7 +57,7 @@ def next_women(preferences, held):
     """Return for every man the first woman after his who prefers him to her partner, or -1."""
     begin = preferences.indptr[:-1] + held.man_limit
     length = np.maximum(preferences.indptr[1:] - begin, 0)
-    best = np.full(preferences.num_men, proof.NO_PERSON)
+    best = np.full(preferences.num_men, native_proof.NO_PERSON)
     for man, entry in stretches(begin, length):
         woman = preferences.women[entry]
         wanted = preferences.her_rank[entry] < held.woman_limit[woman]
@@ -67,7 +67,7 @@ def next_women(preferences, held):
 
 
 def _persons(keys):
-    return np.where(keys == proof.NO_PERSON, -1, keys & 0xFFFFFFFF)
+    return np.where(keys == native_proof.NO_PERSON, -1, keys & 0xFFFFFFFF)
 
 
 def loops(pointers):

@@ -9,7 +9,7 @@ import pytest
 
 from gpucore.certify.pairs import entries
 from gpucore.families.matching import certificate
-from gpucore.families.matching.proof import Proof
+from gpucore.families.matching.native_proof import Proof
 
 from .found import edges, found, matched_weights, pairs
 

@@ -7,7 +7,7 @@ import pytest
 
 from gpucore.certify.pairs import entries
 from gpucore.families.redblue import certificate
-from gpucore.families.redblue.proof import Proof
+from gpucore.families.redblue.native_proof import Proof
 
 from .found import edges, matched_weights, pairs
 

@@ -37,7 +37,7 @@ from gpucore.families.bipartite.bench.cases import (
     recordings,
 )
 from gpucore.families.bipartite.bench.tables import bipartite_tables
-from gpucore.families.bipartite.given import are_entries
+from gpucore.families.bipartite.initial_matching import are_entries
 from gpucore.problems.bipartite.benchmarks import (
     CARDINALITY,
     SMALL,

@@ -11,7 +11,7 @@ from gpucore.family import Method
 from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
-    from gpucore.families.bipartite.given import Initial
+    from gpucore.families.bipartite.initial_matching import Initial
     from gpucore.families.bipartite.result import BipartiteResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel

@@ -12,7 +12,7 @@ using proof::Work;
 // Columns of a level that are expanded by one thread: starting others would take longer.
 constexpr long long kFew = 1 << 14;
 
-// Mirrors _Matrix of gpucore/families/bipartite/proof.py: the matrix by columns, and a matching.
+// Mirrors _Matrix of native_proof.py: the matrix by columns, and a matching.
 struct Matrix {
     int columns;
     const long long* indptr;
@@ -21,13 +21,13 @@ struct Matrix {
     const int* column_match;
 };
 
-// Mirrors _Found of gpucore/families/bipartite/proof.py.
+// Mirrors _Found of native_proof.py.
 struct Searched {
     Found missing;  // columns whose pair is not an entry
     int augmenting;  // whether an unmatched row was reached
 };
 
-// Mirrors Covered of gpucore/families/bipartite/proof.py.
+// Mirrors Covered of native_proof.py.
 struct Covered {
     long long rows, columns;  // members
     proof::Edges outside;     // entries that do not end in the cover, and their columns

@@ -13,7 +13,7 @@ using proof::Work;
 
 constexpr int kStrict = 0, kNone = 2;
 
-// Mirrors Lists of gpucore/families/bmatching/proof.py: mates[starts[v]..starts[v + 1]-1] are those
+// Mirrors Lists of native_proof.py: mates[starts[v]..starts[v + 1]-1] are those
 // of v.
 struct Lists {
     const int* capacity;
@@ -26,7 +26,7 @@ struct Lists {
     }
 };
 
-// Mirrors _Proof of gpucore/families/bmatching/proof.py.
+// Mirrors _Proof of native_proof.py.
 struct Proof {
     Found negative, falls;  // vertices
     Found outside, itself, twice;  // places in the lists

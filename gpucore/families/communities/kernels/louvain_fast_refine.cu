@@ -1,4 +1,4 @@
-// Louvain, tuned: refinement (see refine.py).  The moves are those of louvain_fast.cu, on the given
+// Louvain, tuned: refinement (see refinement.py).  The moves are those of louvain_fast.cu, on the given
 // graph, from the partition that the stages found; here is what that needs before and after.
 //   fast_total      strength of every community
 //   fast_inside     weight inside all communities, both ends of every edge

@@ -1,4 +1,4 @@
-// Walks over explicit lists that certify a marriage: see gpucore/families/marriage/proof.py.
+// Walks over explicit lists that certify a marriage: see native_proof.py.
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@ namespace {
 
 using proof::Work;
 
-// Mirrors Lists of gpucore/families/marriage/proof.py.  Row m has the women of man m, best first.
+// Mirrors Lists of native_proof.py.  Row m has the women of man m, best first.
 struct Lists {
     int men, women;
     const long long* indptr;

@@ -12,7 +12,7 @@ using proof::Work;
 
 constexpr int kStrict = 0, kNone = 2;
 
-// Mirrors _Proof of gpucore/families/matching/proof.py.
+// Mirrors _Proof of native_proof.py.
 struct Proof {
     proof::Pairs pairs;
     Found useless;

@@ -4,7 +4,7 @@
 
 namespace {
 
-// Mirrors Proof of gpucore/families/redblue/proof.py.
+// Mirrors Proof of native_proof.py.
 struct Proof {
     proof::Pairs pairs;
     proof::Edges addable;  // both of their ends are free

@@ -4,7 +4,7 @@
 
 namespace {
 
-// Mirrors _Model of gpucore/families/sgd/proof.py.
+// Mirrors _Model of native_proof.py.
 struct Model {
     const float* users;
     const float* items;

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.bench.suite import Contest, Experiment, Suite
-from gpucore.families.communities.bench_cases import (
+from gpucore.families.communities.bench.cases import (
     ADAPTIVE,
     ADAPTIVE_RELATIVE,
     BUCKETS,
@@ -47,6 +47,9 @@ from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 from gpucore.problems.graph.prepare import for_communities
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gpucore.bench.suite import Case
     from gpucore.families.communities.result import CommunityResult
     from gpucore.problems.graph.graph import Graph
 
@@ -76,6 +79,55 @@ def _recheck(graph: Graph, result: CommunityResult) -> bool:
     resolution = float(result.params.get("resolution", 1.0))
     found = modularity(adjacency(graph), community, resolution)
     return abs(found - result.modularity) <= MODULARITY_TOLERANCE
+
+
+def _by_thresholds(
+    prefix: str, which: str, quality: str, speed: str, cases: Callable[[int], list[Case]]
+) -> tuple[Experiment, Experiment]:
+    """Return the experiments of figures 1 and 2; `quality` and `speed` say how they differ."""
+    common: dict[str, Any] = {"cases": cases, "axes": ("t_final", "t_bin")}
+    return (
+        Experiment(
+            f"{prefix}thresholds",
+            f"Modularity by thresholds ({which})",
+            f"figure 1 of the paper{quality}",
+            plot="grid-quality",
+            baseline=SEQUENTIAL,
+            **common,
+        ),
+        Experiment(
+            f"{prefix}threshold_speed",
+            f"Speed by thresholds ({which})",
+            f"figure 2 of the paper{speed}",
+            plot="grid-speed",
+            **common,
+        ),
+    )
+
+
+def _over(
+    name: str, which: str, figure: str, absolute: Case, relative: Case
+) -> tuple[Experiment, Experiment]:
+    """Return the experiments that compare with a method, by the paper's rule and by ours."""
+    title = f"Speed-up over the {which} method"
+    return (
+        Experiment(
+            name,
+            title,
+            f"{figure} of the paper: absolute thresholds everywhere; our own variant added",
+            lambda cores: [BUCKETS, FAST_ABSOLUTE, absolute],
+            plot="speed-up",
+            baseline=absolute,
+        ),
+        Experiment(
+            f"{name}_relative",
+            f"{title} (relative thresholds)",
+            f"{figure} of the paper, with our rule: relative thresholds everywhere",
+            lambda cores: [FAST, BUCKETS_OURS, relative],
+            plot="speed-up",
+            baseline=relative,
+        ),
+    )
 
 
 SUITE = Suite(
@@ -123,57 +175,25 @@ SUITE = Suite(
             lambda cores: [BUCKETS, BUCKETS_OURS, RELAXED, RELAXED_OURS],
             plot="bars",
         ),
-        Experiment(
-            "thresholds",
-            "Modularity by thresholds (buckets)",
-            "figure 1 of the paper: relative to the sequential method if that was measured on all "
-            "graphs, otherwise to the best thresholds; t_bin is for over 100,000 vertices",
+        *_by_thresholds(
+            "",
+            "buckets",
+            ": relative to the sequential method if that was measured on all graphs, otherwise to "
+            "the best thresholds; t_bin is for over 100,000 vertices",
+            ": best time of a graph by its time, mean over the graphs",
             lambda cores: thresholds("buckets", **PAPER),
-            plot="grid-quality",
-            baseline=SEQUENTIAL,
-            axes=("t_final", "t_bin"),
         ),
-        Experiment(
-            "threshold_speed",
-            "Speed by thresholds (buckets)",
-            "figure 2 of the paper: best time of a graph by its time, mean over the graphs",
-            lambda cores: thresholds("buckets", **PAPER),
-            plot="grid-speed",
-            axes=("t_final", "t_bin"),
-        ),
-        Experiment(
-            "our_thresholds",
-            "Modularity by thresholds (buckets, our rule)",
-            "figure 1 of the paper, for our rule, whose thresholds are relative",
+        *_by_thresholds(
+            "our_",
+            "buckets, our rule",
+            *2 * (", for our rule, whose thresholds are relative",),
             lambda cores: thresholds("buckets", **OURS),
-            plot="grid-quality",
-            baseline=SEQUENTIAL,
-            axes=("t_final", "t_bin"),
         ),
-        Experiment(
-            "our_threshold_speed",
-            "Speed by thresholds (buckets, our rule)",
-            "figure 2 of the paper, for our rule, whose thresholds are relative",
-            lambda cores: thresholds("buckets", **OURS),
-            plot="grid-speed",
-            axes=("t_final", "t_bin"),
-        ),
-        Experiment(
-            "fast_thresholds",
-            "Modularity by thresholds (fast)",
-            "figure 1 of the paper, for our variant, whose thresholds are relative",
+        *_by_thresholds(
+            "fast_",
+            "fast",
+            *2 * (", for our variant, whose thresholds are relative",),
             lambda cores: thresholds("fast"),
-            plot="grid-quality",
-            baseline=SEQUENTIAL,
-            axes=("t_final", "t_bin"),
-        ),
-        Experiment(
-            "fast_threshold_speed",
-            "Speed by thresholds (fast)",
-            "figure 2 of the paper, for our variant, whose thresholds are relative",
-            lambda cores: thresholds("fast"),
-            plot="grid-speed",
-            axes=("t_final", "t_bin"),
         ),
         Experiment(
             "time_quality",
@@ -194,38 +214,8 @@ SUITE = Suite(
             plot="time-quality",
             all_peers=True,
         ),
-        Experiment(
-            "sequential",
-            "Speed-up over the sequential method",
-            "figure 3 of the paper: absolute thresholds everywhere; our own variant added",
-            lambda cores: [BUCKETS, FAST_ABSOLUTE, SEQUENTIAL],
-            plot="speed-up",
-            baseline=SEQUENTIAL,
-        ),
-        Experiment(
-            "sequential_relative",
-            "Speed-up over the sequential method (relative thresholds)",
-            "figure 3 of the paper, with our rule: relative thresholds everywhere",
-            lambda cores: [FAST, BUCKETS_OURS, SEQUENTIAL_RELATIVE],
-            plot="speed-up",
-            baseline=SEQUENTIAL_RELATIVE,
-        ),
-        Experiment(
-            "adaptive",
-            "Speed-up over the adaptive sequential method",
-            "figure 4 of the paper: absolute thresholds everywhere; our own variant added",
-            lambda cores: [BUCKETS, FAST_ABSOLUTE, ADAPTIVE],
-            plot="speed-up",
-            baseline=ADAPTIVE,
-        ),
-        Experiment(
-            "adaptive_relative",
-            "Speed-up over the adaptive sequential method (relative thresholds)",
-            "figure 4 of the paper, with our rule: relative thresholds everywhere",
-            lambda cores: [FAST, BUCKETS_OURS, ADAPTIVE_RELATIVE],
-            plot="speed-up",
-            baseline=ADAPTIVE_RELATIVE,
-        ),
+        *_over("sequential", "sequential", "figure 3", SEQUENTIAL, SEQUENTIAL_RELATIVE),
+        *_over("adaptive", "adaptive sequential", "figure 4", ADAPTIVE, ADAPTIVE_RELATIVE),
         Experiment(
             "multicore",
             "Speed-up over the multicore method",

@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from gpucore.families.communities.buckets import (
+from gpucore.families.communities.paper.buckets import (
     BUCKETS,
     LANES,
     SLOT_BYTES,
@@ -23,87 +21,24 @@ from gpucore.families.communities.buckets import (
     table_size,
     table_sizes,
 )
-from gpucore.families.communities.contract import contract
-from gpucore.families.communities.stage import (
-    SUM_BLOCKS,
-    Partition,
-    Run,
-    Stage,
-    table_bytes,
-)
+from gpucore.families.communities.paper.contraction import contract
+from gpucore.families.communities.paper.partition import Measures, Partition
+from gpucore.families.communities.stage import Run, Stage, table_bytes
 
 if TYPE_CHECKING:
-    from gpucore.device import Device
     from gpucore.device.base import Kernel
-
-
-def strength_of(device: Device, stage: Stage) -> Any:
-    """Return the sum of every vertex's weights (k), uint64."""
-    strength = device.xp.zeros(stage.n, dtype=device.xp.uint64)
-    if stage.n:
-        width = 1 << min(5, (stage.entries // (4 * stage.n)).bit_length())
-        device.kernel("louvain_state", "louvain_strength")(
-            -(-stage.n * width // 256), 256, [stage.n, *stage.args, width, strength]
-        )
-    return strength
-
-
-class Figures:
-    """Numbers that the host reads after a sweep, adjacent, so that one copy is enough.
-
-    Attributes
-    ----------
-    moved : array of int32, shape (buckets + 2,)
-        Vertices that moved, by number of the bucket.
-    launches : list of callable
-        Launches that sum up the modularity (equation 1) of a stage's partition from its edges.
-    """
-
-    WORDS = 8
-
-    def __init__(self, run: Run, stage: Stage, partition: Partition) -> None:
-        device, xp = run.device, run.device.xp
-        self._run = run
-        self._blocks = blocks = min(SUM_BLOCKS, max(1, -(-stage.entries // 256)))
-        self._all = xp.zeros(self.WORDS + 2 * blocks, dtype=xp.uint64)
-        self.moved = self._all[: self.WORDS].view(xp.int32)
-        source = _repeat(xp, stage.indptr[1:] - stage.indptr[:-1], stage.entries)
-        edges = [stage.entries, source, stage.indices, *stage.weight_args]
-        inner = self._all[self.WORDS : self.WORDS + blocks]
-        squares = self._all[self.WORDS + blocks :].view(xp.float64)
-        self.launches = [
-            device.kernel("louvain_state", "louvain_inner").prepare(
-                blocks, 256, [*edges, partition.community, inner]
-            ),
-            device.kernel("louvain_state", "louvain_squares").prepare(
-                blocks, 256, [stage.n, partition.total, run.two_m, squares]
-            ),
-        ]
-
-    def read(self) -> tuple[float, np.ndarray]:
-        """Return the modularity of the last sums, and the moves."""
-        values = self._run.device.to_host(self._all)
-        inner = int(values[self.WORDS : self.WORDS + self._blocks].sum(dtype=np.uint64))
-        squares = float(values[self.WORDS + self._blocks :].view(np.float64).sum())
-        modularity = inner / self._run.two_m - self._run.params.resolution * squares
-        return modularity, values[: self.WORDS].view(np.int32)
-
-
-def _repeat(xp: Any, lengths: Any, entries: int) -> Any:
-    """Return ``repeat(arange, lengths)``, for CuPy without a copy of `lengths` to the host."""
-    starts = xp.zeros(len(lengths), dtype=xp.int64)
-    starts[1:] = xp.cumsum(lengths)[:-1]
-    places = xp.arange(entries, dtype=xp.int64)
-    return (xp.searchsorted(starts, places, side="right") - 1).astype(xp.int32)
 
 
 class PaperPhase:
     """The search for moves and its loop, for one stage."""
 
+    #: The graph is contracted at once.
+    batches = 1
+
     def __init__(self, run: Run, stage: Stage, strength: Any) -> None:
         self.run, self.stage = run, stage
         self.partition = Partition.of_singles(run, stage, strength)
-        self._figures = Figures(run, stage, self.partition)
+        self._measures = Measures(run, stage, self.partition)
         self._sizes = run.device.asarray(table_sizes())
         variant = run.params.variant
         if variant == "node_centred":
@@ -148,7 +83,7 @@ class PaperPhase:
             if gained < 0.0 and rules.take_back:
                 self._take_back(before)
                 for step in run.steps[-len(self._rounds) :]:
-                    step["taken_back"] = True
+                    step.taken_back = True
             else:
                 before[:] = partition.community
                 reached = now
@@ -168,26 +103,14 @@ class PaperPhase:
         self.reached = reached
 
     def contract(self) -> tuple[Stage, Any, Any, float]:
-        """Make every community a vertex, see :mod:`gpucore.families.communities.contract`."""
+        """Make every community a vertex, see :func:`contract`."""
         return (*contract(self.run, self.stage, self.partition), self.reached)
 
     def _sweep(self, sweep: int, direction: int) -> tuple[float, int]:
         """Let every vertex choose once; returns the modularity and the number of moves."""
         run, first = self.run, len(self.run.steps)
         for bucket, _ in self._rounds:
-            run.steps.append(
-                {
-                    "stage": len(run.stages),
-                    "sweep": sweep,
-                    "bucket": bucket.number,
-                    "vertices": len(bucket.vertices),
-                    "edges": bucket.edges,
-                    "moves": 0,
-                    "modularity": np.nan,
-                    "taken_back": False,
-                    "merging": False,
-                }
-            )
+            run.add_step(len(bucket.vertices), bucket.edges, sweep=sweep, bucket=bucket.number)
         launches = self._sequence(first, direction)
         if sweep == 1:
             with run.device.timer() as timer:
@@ -195,10 +118,10 @@ class PaperPhase:
             self.first_sweep_seconds = timer.seconds
         else:
             launches()
-        modularity, moved = self._figures.read()
+        modularity, moved = self._measures.read()
         for step in run.steps[first:]:
-            step["moves"] = int(moved[step["bucket"]])
-        run.steps[-1]["modularity"] = modularity
+            step.moves = int(moved[step.bucket])
+        run.steps[-1].modularity = modularity
         return modularity, int(moved.sum())
 
     def _sequence(self, step: int, direction: int) -> Callable[[], None]:
@@ -223,7 +146,7 @@ class PaperPhase:
             row = [*searches, *commits]
         else:
             row = [launch for pair in zip(searches, commits, strict=True) for launch in pair]
-        return [lambda: self._figures.moved.fill(0), *row, *self._figures.launches]
+        return [lambda: self._measures.moved.fill(0), *row, *self._measures.launches]
 
     def _take_back(self, before: Any) -> None:
         """Go back to the partition before the last sweep."""
@@ -238,18 +161,11 @@ class PaperPhase:
 
     def _commit(self, bucket: Bucket) -> Callable[[], None]:
         p = self.partition
+        state = [p.strength, p.next, p.community, p.total, p.size]
         return self.run.device.kernel("louvain_state", "louvain_commit").prepare(
             -(-len(bucket.vertices) // 256),
             256,
-            [
-                len(bucket.vertices),
-                bucket.vertices,
-                p.strength,
-                p.next,
-                p.community,
-                p.total,
-                p.size,
-            ],
+            [len(bucket.vertices), bucket.vertices, *state],
         )
 
     def _search(self, bucket: Bucket) -> Callable[[int, int], Callable[[], None]]:
@@ -258,7 +174,7 @@ class PaperPhase:
         watch = run.params.watch_vertex
         head = [len(bucket.vertices), bucket.vertices, *self.stage.args, *p.args(run)]
         args = [self._sizes, len(self._sizes)]
-        tail = [p.next, self._figures.moved[bucket.number : bucket.number + 1]]
+        tail = [p.next, self._measures.moved[bucket.number : bucket.number + 1]]
         warps = THREADS // 32
         most = run.max_warps // warps
         if bucket.number <= len(LANES):
@@ -315,5 +231,5 @@ class PaperPhase:
         blocks = min(run.max_warps * 32 // THREADS, -(-stage.n // THREADS))
         head = [stage.n, *stage.args, *p.args(run)]
         return self._launch(
-            kernel, blocks, (head, [keys, sums, p.next, self._figures.moved[:1]], [])
+            kernel, blocks, (head, [keys, sums, p.next, self._measures.moved[:1]], [])
         )

@@ -12,7 +12,7 @@ from gpucore.bench.papers.charts import Chart, Series
 from gpucore.bench.papers.declare import Finding
 from gpucore.bench.papers.measures import between, times, values
 from gpucore.bench.suite import Case, Data
-from gpucore.families.communities.bench_cases import (
+from gpucore.families.communities.bench.cases import (
     SEQUENTIAL,
     SEQUENTIAL_RELATIVE,
     T_BIN,

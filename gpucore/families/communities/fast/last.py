@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.communities.fast import MAX_SWEEPS, PATIENCE, FastPhase
-from gpucore.families.communities.fast_sizes import TINY
+from gpucore.families.communities.fast.phase import MAX_SWEEPS, PATIENCE, FastPhase
+from gpucore.families.communities.fast.sizes import TINY
+from gpucore.families.communities.reports import StageReport
 
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run, Stage
@@ -53,7 +54,7 @@ def fits(run: Run, stage: Stage) -> bool:
     """
     return (
         bool(run.stages)
-        and run.stages[0]["vertices"] >= TINY
+        and run.given.n >= TINY
         and 0 < stage.entries <= MAX_ENTRIES
         and not run.recorder.args()
     )
@@ -84,36 +85,23 @@ def finish(run: Run, phase: FastPhase, reached: float, threshold: float) -> Last
     sums = xp.zeros(THREADS // LEAST_LANES * n, dtype=xp.uint64)
     maps = xp.empty(MAX_STAGES * n, dtype=xp.int32)
     log = xp.zeros(2 + MAX_STAGES * len(COLUMNS), dtype=xp.float64)
+    own, rules = xp.empty(stage.n, dtype=xp.int32), run.params.rules
+    limits = [run.two_m, run.params.resolution, reached, threshold, run.params.t_final]
+    limits += [int(rules.thresholds == "relative"), int(rules.take_back), PATIENCE]
+    limits += [min(run.params.max_sweeps, MAX_SWEEPS), MAX_STAGES, FEW, PARTS]
+    memory = [
+        xp.empty(9 * (n + 1) + 3 * stage.entries, dtype=xp.int32),
+        xp.empty(3 * n + 2 * stage.entries, dtype=xp.uint64),
+        xp.empty(n, dtype=xp.uint8),
+        sums,
+        maps,
+        log,
+    ]
     with device.timer() as timer:
         device.kernel("louvain_fast_last", "fast_last")(
             1,
             THREADS,
-            [
-                n,
-                stage.entries,
-                live,
-                xp.empty(stage.n, dtype=xp.int32),
-                *stage.args,
-                phase.strength,
-                run.two_m,
-                run.params.resolution,
-                reached,
-                threshold,
-                run.params.t_final,
-                int(run.params.rules.thresholds == "relative"),
-                int(run.params.rules.take_back),
-                PATIENCE,
-                min(run.params.max_sweeps, MAX_SWEEPS),
-                MAX_STAGES,
-                FEW,
-                PARTS,
-                xp.empty(9 * (n + 1) + 3 * stage.entries, dtype=xp.int32),
-                xp.empty(3 * n + 2 * stage.entries, dtype=xp.uint64),
-                xp.empty(n, dtype=xp.uint8),
-                sums,
-                maps,
-                log,
-            ],
+            [n, stage.entries, live, own, *stage.args, phase.strength, *limits, *memory],
         )
         found = device.to_host(log)
     rows = found[2:].reshape(-1, len(COLUMNS))[: int(found[0])]
@@ -124,21 +112,20 @@ def finish(run: Run, phase: FastPhase, reached: float, threshold: float) -> Last
 
 def _log(run: Run, rows: np.ndarray, alone: int, threshold: float, seconds: float) -> None:
     """Append the stages to the run's log; each has an equal share of the time."""
-    for row in rows:
-        one = dict(zip(COLUMNS, row.tolist(), strict=True))
+    for *counts, modularity in rows.tolist():
+        vertices, entries, sweeps, communities = map(int, counts)
         run.stages.append(
-            {
-                "vertices": int(one["vertices"]) + alone,
-                "entries": int(one["entries"]),
-                "sweeps": int(one["sweeps"]),
-                "threshold": threshold,
-                "modularity": one["modularity"],
-                "communities": int(one["communities"]) + alone,
-                "optimise_seconds": seconds / len(rows),
-                "first_sweep_seconds": None,
-                "contract_seconds": 0.0,
-                "one_launch": True,
-            }
+            StageReport(
+                vertices=vertices + alone,
+                entries=entries,
+                sweeps=sweeps,
+                threshold=threshold,
+                modularity=modularity,
+                communities=communities + alone,
+                optimise_seconds=seconds / len(rows),
+                contract_seconds=0.0,
+                one_launch=True,
+            )
         )
 
 

@@ -9,7 +9,7 @@ from gpucore.bench.papers.charts import by_instance
 from gpucore.bench.papers.declare import Expectation, Paper, PaperFigure, Printed
 from gpucore.bench.papers.measures import speed_ups, times
 from gpucore.bench.suite import Case
-from gpucore.families.communities.bench_cases import (
+from gpucore.families.communities.bench.cases import (
     ADAPTIVE,
     ADAPTIVE_RELATIVE,
     BUCKETS,
@@ -21,7 +21,7 @@ from gpucore.families.communities.bench_cases import (
     SEQUENTIAL,
     SEQUENTIAL_RELATIVE,
 )
-from gpucore.families.communities.figure_numbers import (
+from gpucore.families.communities.bench.figure_numbers import (
     drop,
     faster_than,
     lane_rows,
@@ -38,8 +38,8 @@ from gpucore.families.communities.figure_numbers import (
     teps,
     teps_words,
 )
-from gpucore.families.communities.figure_tables import REAL, STANDS_FOR
-from gpucore.families.communities.figure_thresholds import (
+from gpucore.families.communities.bench.tables import REAL, STANDS_FOR
+from gpucore.families.communities.bench.thresholds import (
     OUR_PAIRS,
     PAPER_PAIRS,
     at_the_choice,

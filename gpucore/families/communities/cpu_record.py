@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gpucore.families.communities.modularity import adjacency, modularity
 from gpucore.families.communities.record import ROW_WORDS, communities_record
+from gpucore.families.communities.reports import StageReport, StepReport
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
@@ -36,23 +36,21 @@ def record_of(
     stages = _stages(graph, result)
     moves = raw.rows[:, :, ROW_WORDS.index("moves")].sum(axis=1, dtype=np.int64)
     table = [
-        {
-            "stage": step["level"],
-            "sweep": step["sweep"],
-            "bucket": step["bucket"],
-            "vertices": step["vertices"],
-            "edges": step["entries"],
-            "moves": int(moves[number]) if number < len(moves) else 0,
-            "modularity": math.nan,
-            "taken_back": step["taken_back"],
-            "merging": 0,
-        }
+        StepReport(
+            stage=step["level"],
+            sweep=step["sweep"],
+            bucket=step["bucket"],
+            vertices=step["vertices"],
+            edges=step["entries"],
+            moves=int(moves[number]) if number < len(moves) else 0,
+            taken_back=bool(step["taken_back"]),
+        )
         for number, step in enumerate(steps)
     ]
     for number, stage in enumerate(stages):  # the host knows it at the end of a stage
-        mine = [step for step in table if step["stage"] == number]
+        mine = [step for step in table if step.stage == number]
         if mine:
-            mine[-1]["modularity"] = stage["modularity"]
+            mine[-1].modularity = stage.modularity
     return communities_record(
         raw,
         graph,
@@ -65,26 +63,27 @@ def record_of(
     )
 
 
-def _stages(graph: Graph, result: CommunityResult) -> list[dict[str, Any]]:
+def _stages(graph: Graph, result: CommunityResult) -> list[StageReport]:
     """Return one report for each contraction, and one for a last stage without.
 
     A stage whose graph did not become smaller goes on with another threshold: both are one here. A
     contraction without a report is that of vertices that follow their neighbours.
     """
-    reports: dict[int, dict[str, Any]] = {}
+    reports: dict[int, StageReport] = {}
     for report in result.figures["stages"]:
-        former = reports.get(report["vertices"], {})
-        sweeps = former.get("sweeps", 0) + report["sweeps"]
-        reports[report["vertices"]] = dict(report) | {"sweeps": sweeps}
-    stages: list[dict[str, Any]] = []
+        stage = StageReport(**report)
+        if stage.vertices in reports:
+            stage.sweeps += reports[stage.vertices].sweeps
+        reports[stage.vertices] = stage
+    stages: list[StageReport] = []
     community = np.arange(graph.num_vertices, dtype=np.int32)
     for level in result.levels:
         community = level[community]
         size, count = len(level), int(level.max()) + 1
-        following: dict[str, Any] = {"vertices": size, "communities": count, "sweeps": 0}
-        if size not in reports:
-            resolution = float(result.params["resolution"])
-            now = modularity(adjacency(graph), community.astype(np.int64), resolution)
-            following["modularity"] = now
-        stages.append(reports.pop(size, following))
+        if size in reports:
+            stages.append(reports.pop(size))
+            continue
+        resolution = float(result.params["resolution"])
+        now = modularity(adjacency(graph), community.astype(np.int64), resolution)
+        stages.append(StageReport(vertices=size, communities=count, sweeps=0, modularity=now))
     return [*stages, *reports.values()]

@@ -10,7 +10,7 @@ from gpucore.bench.papers.charts import Chart, Series, in_order, profile
 from gpucore.bench.papers.declare import Expectation, Finding, Paper, PaperFigure, Printed
 from gpucore.bench.papers.measures import Rows, mostly, number, span, speed_ups, times
 from gpucore.bench.suite import Case, Data
-from gpucore.families.matching.bench import PAPER_POINT, PAPER_VARIANTS
+from gpucore.families.matching.bench.suite import PAPER_POINT, PAPER_VARIANTS
 from gpucore.families.matching.parts import PARTS
 from gpucore.problems.graph.benchmarks import STANDARD
 

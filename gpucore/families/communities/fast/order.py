@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 #: As in the kernels' source: classes of degree; threads of a block for lanes or warps.
 CLASSES, THREADS = 8, 128
+#: The last class.
+HUBS = CLASSES - 1
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Order:
         """Return the vertices of every class in another order; hubs stay, the largest first."""
         draw = np.random.default_rng(seed)
         vertices = device.to_host(self.vertices).copy()
-        for k in range(1, CLASSES - 1):
+        for k in range(1, HUBS):
             mine = slice(*self.range_of(k))
             vertices[mine] = draw.permutation(np.sort(vertices[mine]))  # a GPU places in any order
         return Order(device.asarray(vertices), self.first)

@@ -22,7 +22,7 @@ from gpucore.bench.papers.measures import (
     values,
 )
 from gpucore.bench.suite import Case, Data, Table
-from gpucore.families.communities.bench_cases import (
+from gpucore.families.communities.bench.cases import (
     ADAPTIVE,
     BUCKETS,
     BUCKETS_OURS,
@@ -32,8 +32,8 @@ from gpucore.families.communities.bench_cases import (
     RELAXED,
     SEQUENTIAL,
 )
-from gpucore.families.communities.figure_tables import published_rows
-from gpucore.families.communities.figure_thresholds import RULE_WORDS
+from gpucore.families.communities.bench.tables import published_rows
+from gpucore.families.communities.bench.thresholds import RULE_WORDS
 from gpucore.format import human_time
 
 

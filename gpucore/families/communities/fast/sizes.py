@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gpucore.families.communities.fast_order import THREADS, Order
+from gpucore.families.communities.fast.order import HUBS, THREADS, Order
 
 if TYPE_CHECKING:
     from gpucore.device.base import Device
@@ -59,40 +59,60 @@ def hub_slots(device: Device) -> int:
 
 
 def joint_shared(near: int) -> int:
-    """Return the shared memory of a block of :meth:`FastSizes.joint_grid`."""
+    """Return the shared memory of a block of :meth:`Sizes.joint_grid`."""
     return max(near, THREADS // 32 * WARP_SLOTS) * SLOT_BYTES
 
 
-class FastSizes:
+class Sizes:
     """The sizes of a stage's launches.
 
-    Attributes
+    Parameters
     ----------
     run, stage, order
         The run, the stage, its vertices by class of degree.
-    large_blocks : int
-        Blocks that have hash tables in global memory.
+
+    Attributes
+    ----------
+    live : int
+        Number of vertices with edges; only these move.
+    tiny : bool
+        Whether the given graph is so small that only quality matters.
+    parts : int
+        Number of parts in which the stage is swept.
+    cooperative : bool
+        Whether all sweeps are one launch, unless they are recorded.
+    joint : bool
+        Whether steps that go over all vertices at once are in one cooperative launch.
     """
 
-    run: Run
-    stage: Stage
-    order: Order
-    large_blocks: int
+    def __init__(self, run: Run, stage: Stage, order: Order) -> None:
+        self.order = order
+        self._device, self._entries, self._max_warps = run.device, stage.entries, run.max_warps
+        self.live = stage.n - order.first[1]
+        self.tiny = run.given.n < TINY
+        self.parts = self._parts()
+        self.cooperative = self.parts > 1 and stage.entries <= COOPERATIVE_ENTRIES
+        small = stage.entries <= JOINT_ENTRIES and not order.share(HUBS, 1)
+        self.joint = small and not run.recorder.args()
 
-    @property
-    def cooperative(self) -> bool:
-        """Whether all sweeps are one launch, unless they are recorded."""
-        return self.parts() > 1 and self.stage.entries <= COOPERATIVE_ENTRIES
+    def _parts(self) -> int:
+        """Return the number of parts.
 
-    @property
-    def joint(self) -> bool:
-        """Whether steps that go over all vertices at once are in one cooperative launch."""
-        small = self.stage.entries <= JOINT_ENTRIES and not self.large_blocks
-        return small and not self.run.recorder.args()
+        A stage of hubs is not divided: every part would cost the launches of all, and wait for its
+        largest hub.
+        """
+        if self.tiny:
+            return TINY_PARTS if self._device.name == "host" else TINY_PARTS_OF_GPU
+        if self._entries > COOPERATIVE_ENTRIES:
+            return 1
+        parts = next((parts for n, parts in PARTS if self.live < n), 1)
+        while 1 < parts < MOST_PARTS and self._entries > NEIGHBOURS * parts * self.live:
+            parts *= 2
+        return parts
 
     def joint_grid(self) -> tuple[int, int, list[Any]]:
         """Return the blocks of such a launch, slots for a block's vertex, ranges of vertices."""
-        device, order, warps = self.run.device, self.order, THREADS // 32
+        device, order, warps = self._device, self.order, THREADS // 32
         blocks, near = order.lane_blocks(), SHARED_SLOTS if order.share(6, 1) else 0
         most = HOST_BLOCKS
         if device.name == "cuda":
@@ -102,57 +122,28 @@ class FastSizes:
         return min(most, busy), near, ranges
 
     @property
-    def tiny(self) -> bool:
-        """Whether the given graph is so small that only quality matters."""
-        first = self.run.stages[0]["vertices"] if self.run.stages else self.stage.n
-        return bool(first < TINY)
-
-    def parts(self) -> int:
-        """Return the number of parts in which the stage is swept.
-
-        A stage of hubs is not divided: every part would cost the launches of all, and wait for its
-        largest hub.
-        """
-        if self.tiny:
-            return TINY_PARTS if self.run.device.name == "host" else TINY_PARTS_OF_GPU
-        if self.stage.entries > COOPERATIVE_ENTRIES:
-            return 1
-        parts = next((parts for n, parts in PARTS if self.live < n), 1)
-        while (
-            parts > 1 and parts < MOST_PARTS and self.stage.entries > NEIGHBOURS * parts * self.live
-        ):
-            parts *= 2
-        return parts
-
-    @property
-    def live(self) -> int:
-        """Number of vertices with edges; only these move."""
-        return self.stage.n - self.order.first[1]
-
-    @property
     def phase_threads(self) -> int:
         """Threads of a block of a cooperative launch: more where most vertices need a block.
 
         Each of its warps has a hash table.
         """
-        room = self.run.device.shared_memory_per_block - OTHER_BYTES
+        room = self._device.shared_memory_per_block - OTHER_BYTES
         fits = room >= DENSE_THREADS // 32 * WARP_SLOTS * SLOT_BYTES
-        return DENSE_THREADS if fits and self.stage.entries > DENSE * self.live else THREADS
+        return DENSE_THREADS if fits and self._entries > DENSE * self.live else THREADS
 
     def phase_blocks(self) -> int:
         """Return the blocks of a cooperative launch: no more than the vertices can keep busy."""
-        device, order = self.run.device, self.order
-        parts, threads = self.parts(), self.phase_threads
+        device, order = self._device, self.order
+        parts, threads = self.parts, self.phase_threads
         most = HOST_BLOCKS
         if device.name == "cuda":
             most = max(1, THREADS * BLOCKS_PER_MULTIPROCESSOR // threads) * device.multiprocessors
         busy = max(order.lane_blocks(parts, threads)[-1], -(-order.share(5, parts) * 32 // threads))
-        return max(1, min(most, max(busy, order.share(6, parts) + order.share(7, parts))))
+        return max(1, min(most, max(busy, order.share(6, parts) + order.share(HUBS, parts))))
 
     def most_hub_blocks(self) -> int:
         """Return the most blocks of a launch that have tables of their own for hubs."""
-        device = self.run.device
-        if device.name == "cuda":
+        if self._device.name == "cuda":
             each = HUB_BLOCKS_PER_MULTIPROCESSOR if self.cooperative else 1
-            return each * device.multiprocessors
-        return self.run.max_warps // 8
+            return each * self._device.multiprocessors
+        return self._max_warps // 8

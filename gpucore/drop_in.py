@@ -1,4 +1,4 @@
-"""Calls from NetworkX and SciPy's world: on a GPU, natively on the processor, or recorded."""
+"""Functions in place of NetworkX's and SciPy's: on a GPU, on the processor, or recorded."""
 
 from __future__ import annotations
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gpucore.families.communities.fast import FastPhase
-from gpucore.families.communities.fast_contract import number
-from gpucore.families.communities.fast_order import THREADS
+from gpucore.families.communities.fast.contraction import number
+from gpucore.families.communities.fast.order import THREADS
+from gpucore.families.communities.fast.phase import FastPhase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 #: The sweeps of a refinement count from here: it begins with moves in both directions.
 BEGINS = 2
@@ -45,7 +45,12 @@ class Refined(NamedTuple):
 
 
 def refine(
-    phase: FastPhase, levels: Sequence[Any], reached: float, known: int, strength: Any
+    phase: FastPhase,
+    levels: Sequence[Any],
+    reached: float,
+    known: int,
+    strength: Any,
+    complete: Callable[[FastPhase], None] | None,
 ) -> Refined:
     """Move single vertices of the given graph between the communities that were found.
 
@@ -61,6 +66,8 @@ def refine(
         Number of levels after which the strengths are known.
     strength : array of uint64
         Strengths of that level's communities: fewer to sum up than the given graph's vertices.
+    complete : callable or None
+        Changes the communities after the moves.
     """
     xp, n = phase.run.device.xp, phase.stage.n
     rest = composed(levels[known:])
@@ -72,11 +79,12 @@ def refine(
     phase.total = totals(phase, member[: len(strength)] if rest is None else member[rest], strength)
     phase.restart(BEGINS)
     phase.optimise(reached, phase.run.params.t_final)
-    phase.complete()
-    phase.facts.begin()
+    if complete is not None:
+        complete(phase)
+    phase.work.facts.begin()
     mapping, _ = number(phase)
     add_inner(phase)
-    found = phase.facts.read()
+    found = phase.work.facts.read()
     phase.launched = found.launches
     run = phase.run
     modularity = found.inner / run.two_m - run.params.resolution * found.squares
@@ -117,17 +125,10 @@ def add_inner(phase: FastPhase) -> None:
     order = phase.order
     begin, middle, end = order.first[1], order.first[6], order.first[8]
     blocks = -(-(middle - begin) * LANES // THREADS)
+    sums = [phase.community, phase.work.facts.inner]
     if end > begin:
         phase.run.device.kernel("louvain_fast_refine", "fast_inside")(
             blocks + end - middle,
             THREADS,
-            [
-                order.vertices,
-                begin,
-                middle,
-                blocks,
-                *phase.stage.args,
-                phase.community,
-                phase.facts.inner,
-            ],
+            [order.vertices, begin, middle, blocks, *phase.stage.args, *sums],
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from gpucore.families.communities.fast_batches import (
+from gpucore.families.communities.fast.batches import (
     SLOT_BYTES,
     SMALL_TABLE,
     Batches,
@@ -17,16 +17,16 @@ from gpucore.families.communities.fast_batches import (
     fits_at_once,
     most_pairs,
     slots_of,
-    with_order,
 )
-from gpucore.families.communities.fast_order import THREADS
-from gpucore.families.communities.fast_sizes import joint_shared
+from gpucore.families.communities.fast.launches import launches
+from gpucore.families.communities.fast.order import THREADS, Order
+from gpucore.families.communities.fast.sizes import joint_shared
 from gpucore.families.communities.stage import SUMS, Stage
 
 if TYPE_CHECKING:
     from gpucore.device.base import Device, Kernel
-    from gpucore.families.communities.fast_facts import Found
-    from gpucore.families.communities.fast_state import FastState
+    from gpucore.families.communities.fast.facts import Found
+    from gpucore.families.communities.fast.phase import FastPhase
 
 #: Blocks of kernels that walk over all slots of the table of pairs.
 WALK_BLOCKS = 8192
@@ -43,8 +43,8 @@ def divided_rows(xp: Any, n: int) -> tuple[int, int, Any]:
     return blocks, chunk, xp.empty(blocks, dtype=xp.int64)
 
 
-def number(fast: FastState) -> tuple[Any, Any]:
-    """Give numbers to the communities that have members; `fast.facts` has how many there are.
+def number(fast: FastPhase) -> tuple[Any, Any]:
+    """Give numbers to the communities that have members; `fast.work.facts` has how many there are.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def number(fast: FastState) -> tuple[Any, Any]:
 
     used, numbers, mapping = xp.zeros(n, dtype=xp.int32), *(xp.empty(n, xp.int32) for _ in "ab")
     total = xp.empty(n, dtype=xp.uint64)
-    facts = fast.facts
+    facts = fast.work.facts
     kernel("fast_mark")(every, 256, [n, fast.community, used])
     blocks, chunk, parts = divided_rows(xp, n)
     kernel("fast_parts")(blocks, 256, [n, chunk, used, parts])
@@ -71,7 +71,7 @@ def number(fast: FastState) -> tuple[Any, Any]:
     return mapping, total
 
 
-def contract(fast: FastState, free: int | None = None) -> tuple[Stage, Any, Any, float]:
+def contract(fast: FastPhase, free: int | None = None) -> tuple[Stage, Any, Any, float]:
     """Make every community a vertex.
 
     With one table for all pairs, the host waits for the device once: when it has to know how long
@@ -79,7 +79,7 @@ def contract(fast: FastState, free: int | None = None) -> tuple[Stage, Any, Any,
 
     Parameters
     ----------
-    fast : FastState
+    fast : FastPhase
         The stage and its partition.
     free : int, optional
         Bytes that this may take, by default all that are free. Where they are too few for one table
@@ -88,7 +88,7 @@ def contract(fast: FastState, free: int | None = None) -> tuple[Stage, Any, Any,
     Returns
     -------
     stage, strength, mapping
-        As :func:`gpucore.families.communities.contract.contract`.
+        As :func:`gpucore.families.communities.paper.contraction.contract`.
     modularity : float
         Modularity of the partition, from its exact sums.
 
@@ -97,25 +97,25 @@ def contract(fast: FastState, free: int | None = None) -> tuple[Stage, Any, Any,
     DeviceError
         The device has not enough memory for the smaller graph.
     """
-    fast.facts.begin()
+    fast.work.facts.begin()
     pairs, slots = most_pairs(fast), expected_slots(fast)
     sure = slots >= slots_of(pairs)
     if free is None and SLOT_BYTES * slots > SMALL_TABLE:
         free = fast.run.device.free_memory()
     if free is not None and not fits_at_once(slots, pairs, fast.stage.n, free):
         mapping, total = number(fast)
-        batches = divided(fast, mapping, fast.facts.read().communities, free)
+        batches = divided(fast, mapping, fast.work.facts.read().communities, free)
         fast.batches = len(batches.orders)
         fast.run.device.release_unused()
         table = PairTable(fast, mapping, batches.slots)
         smaller, found = _in_batches(table, batches)
-    elif fast.joint:
+    elif fast.sizes.joint:
         table, total = _in_one_launch(fast, slots, sure)
         smaller, found = table.finish()
     else:
         mapping, total = number(fast)
         table = PairTable(fast, mapping, slots, sure=sure)
-        table.fill(fast)
+        table.fill()
         table.measure(0, fast.stage.n)
         table.start()
         smaller, found = table.finish()
@@ -132,7 +132,7 @@ class PairTable:
 
     Parameters
     ----------
-    fast : FastState
+    fast : FastPhase
         The stage and its partition.
     mapping : array
         Of :func:`number`.
@@ -145,7 +145,7 @@ class PairTable:
     """
 
     def __init__(
-        self, fast: FastState, mapping: Any, slots: int, *, sure: bool = True, cleared: bool = True
+        self, fast: FastPhase, mapping: Any, slots: int, *, sure: bool = True, cleared: bool = True
     ) -> None:
         self.fast, self.mapping, self.slots = fast, mapping, slots
         self.most_probes = min(slots, 2**31 - 1) if sure else MOST_PROBES
@@ -156,27 +156,30 @@ class PairTable:
         self.indptr = xp.empty(n + 1, dtype=xp.int64)
         self.table = xp.empty(2 * slots, dtype=xp.uint64)
         self.blocks = min(WALK_BLOCKS, slots // 256)
-        self.step = fast.add_merging()
+        run, self.step = fast.run, len(fast.run.steps)
+        if run.recorder.args():
+            run.add_step(fast.live, fast.stage.entries, merging=True)
 
     def _kernel(self, name: str) -> Kernel:
         return self.fast.run.device.kernel("louvain_fast_contract", name)
 
-    def fill(self, fast: FastState) -> None:
-        """Fill the table from the edges of the vertices in a state's order."""
+    def fill(self, order: Order | None = None) -> None:
+        """Fill the table from the edges of all vertices, or of those in an order."""
         self._kernel("fast_clear")(self.blocks, 256, [self.slots, self.table])
-        recorder = fast.run.recorder
+        fast, recorder = self.fast, self.fast.run.recorder
 
         def recorded(name: str) -> Kernel:
             return recorder.kernel("louvain_fast_contract", name)
 
         middle = [self.mapping, self.table, self.slots - 1, self.inner, self.length]
-        middle += [fast.facts.overflowed, self.most_probes]
-        for launch in fast.launches(recorded, "fast_pairs", middle, [self.step, *recorder.args()]):
+        middle += [fast.work.facts.overflowed, self.most_probes]
+        tail = [self.step, *recorder.args()]
+        for launch in launches(fast, recorded, "fast_pairs", middle, tail, order=order):
             launch()
 
     def measure(self, begin: int, end: int) -> None:
         """Complete the lengths of the lists of communities `begin` to `end` - 1."""
-        two_m, inside = self.fast.run.two_m, self.fast.facts.inside
+        two_m, inside = self.fast.run.two_m, self.fast.work.facts.inside
         self._kernel("fast_loops")(
             min(WALK_BLOCKS, -(-(end - begin) // 256)),
             256,
@@ -185,7 +188,7 @@ class PairTable:
 
     def start(self) -> None:
         """Find where all lists begin, and the facts about them."""
-        xp, n, facts = self.fast.run.device.xp, self.fast.stage.n, self.fast.facts
+        xp, n, facts = self.fast.run.device.xp, self.fast.stage.n, self.fast.work.facts
         blocks, chunk, parts = divided_rows(xp, n)
         self._kernel("fast_parts")(blocks, 256, [n, chunk, self.length, parts])
         wanted = [facts.entries, facts.classes, facts.longest]
@@ -204,7 +207,7 @@ class PairTable:
 
     def finish(self) -> tuple[Stage, Found]:
         """Wait for the facts, and write the lists of all communities."""
-        xp, found = self.fast.run.device.xp, self.fast.facts.read()
+        xp, found = self.fast.run.device.xp, self.fast.work.facts.read()
         indices = xp.empty(max(1, found.entries), dtype=xp.int32)
         sums = xp.empty(max(1, found.entries), dtype=xp.uint64)
         self.write(0, found.communities, indices, sums)
@@ -227,39 +230,22 @@ class PairTable:
         )
 
 
-def _in_one_launch(fast: FastState, slots: int, sure: bool) -> tuple[PairTable, Any]:
+def _in_one_launch(fast: FastPhase, slots: int, sure: bool) -> tuple[PairTable, Any]:
     """Return the filled table, and the strengths of the communities: of a small stage."""
-    run, stage, facts, n = fast.run, fast.stage, fast.facts, fast.stage.n
+    run, stage, facts, n = fast.run, fast.stage, fast.work.facts, fast.stage.n
     xp = run.device.xp
     mapping, used, numbers = (xp.empty(n, dtype=xp.int32) for _ in range(3))
     total = xp.empty(n, dtype=xp.uint64)
     table = PairTable(fast, mapping, slots, sure=sure, cleared=False)
-    blocks, near, ranges = fast.joint_grid()
-    partition = [fast.community, fast.total, run.two_m]
+    blocks, near, ranges = fast.sizes.joint_grid()
+    partition = [fast.community, fast.total, run.two_m, used, numbers, mapping, total]
     pairs = [table.table, slots - 1, table.inner, table.length, table.indptr]
-    numbered = [facts.communities, facts.squares, facts.inside]
-    measured = [facts.entries, facts.classes, facts.longest, facts.overflowed]
+    pairs += [xp.empty(blocks, dtype=xp.int64), facts.communities, facts.squares, facts.inside]
+    pairs += [facts.entries, facts.classes, facts.longest, facts.overflowed, table.most_probes]
     run.device.kernel("louvain_fast_contract", "fast_contract")(
         blocks,
         THREADS,
-        [
-            n,
-            *ranges,
-            *stage.args,
-            *partition,
-            used,
-            numbers,
-            mapping,
-            total,
-            *pairs,
-            xp.empty(blocks, dtype=xp.int64),
-            *numbered,
-            *measured,
-            table.most_probes,
-            near,
-            fast.barrier,
-            0,
-        ],
+        [n, *ranges, *stage.args, *partition, *pairs, near, fast.work.barrier, 0],
         shared_mem=joint_shared(near),
         cooperative=True,
     )
@@ -278,13 +264,13 @@ def _in_batches(table: PairTable, batches: Batches) -> tuple[Stage, Found]:
     starts = table.indptr
     starts[0] = 0
     for (begin, end), order in zip(pairwise(batches.bounds), batches.orders, strict=True):
-        table.fill(with_order(table.fast, order))
+        table.fill(order)
         table.measure(begin, end)
         xp.cumsum(table.length[begin:end], dtype=xp.int64, out=starts[begin + 1 : end + 1])
         starts[begin + 1 : end + 1] += starts[begin]
         table.write(begin, end, indices, sums)
     entries = int(device.to_host(starts[batches.bounds[-1] : batches.bounds[-1] + 1])[0])
-    found = table.fast.facts.read()._replace(entries=entries, classes=())
+    found = table.fast.work.facts.read()._replace(entries=entries, classes=())
     table.table = None
     indices = shrunk(device, indices, entries)
     sums = shrunk(device, sums, entries)

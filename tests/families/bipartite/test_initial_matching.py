@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gpucore.compare import Contestant, run_contestant
 from gpucore.errors import ParameterError
-from gpucore.families.bipartite.given import check_given
+from gpucore.families.bipartite.initial_matching import check_given
 from gpucore.families.bipartite.native import cheap_matching
 from gpucore.families.bipartite.run import VARIANTS
 from gpucore.io.numbers import read_numbers

@@ -8,20 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from gpucore.families.communities.buckets import (
+from gpucore.families.communities.paper.buckets import (
     SLOT_BYTES,
     THREADS,
     table_size,
     table_sizes,
 )
-from gpucore.families.communities.stage import (
-    SUMS,
-    Partition,
-    Run,
-    Stage,
-    merging_step,
-    table_bytes,
-)
+from gpucore.families.communities.paper.partition import Partition
+from gpucore.families.communities.stage import SUMS, Run, Stage, table_bytes
 
 #: Largest sum of degrees that a warp, and that a block with shared memory, takes.
 WARP_DEGREE, BLOCK_DEGREE = 127, 479
@@ -63,22 +57,8 @@ def contract(run: Run, stage: Stage, partition: Partition) -> tuple[Stage, Any, 
     neighbours = xp.empty(max(1, stage.entries), dtype=xp.int32)
     sums = xp.empty(max(1, stage.entries), dtype=xp.uint64)
     sizes = device.asarray(table_sizes())
-    common = [
-        *stage.args,
-        community,
-        new_id,
-        first_member,
-        size,
-        members,
-        degree,
-        first_edge,
-        neighbours,
-        sums,
-        length,
-        sizes,
-        len(sizes),
-        new_count,
-    ]
+    common = [*stage.args, community, new_id, first_member, size, members, degree, first_edge]
+    common += [neighbours, sums, length, sizes, len(sizes), new_count]
     _merge(run, common, degree_of, size, new_count)
     indptr = xp.zeros(new_count + 1, dtype=xp.int64)
     xp.cumsum(length[used], dtype=xp.int64, out=indptr[1:])
@@ -119,7 +99,7 @@ def _merge(run: Run, common: list[Any], degree: Any, size: Any, new_count: int) 
         if recorder:
             members = int(size[communities].sum())
             edges = int(degree[communities].sum())
-            run.steps.append(merging_step(run, group, members, edges))
+            run.add_step(members, edges, bucket=group, merging=True)
         run.recorder.kernel("louvain_contract", GROUPS[group - 1])(
             blocks,
             THREADS,

@@ -7,20 +7,19 @@ table holds those of one range.  See ``families/communities/kernels/louvain_fast
 
 from __future__ import annotations
 
-import copy
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.communities.fast_order import CLASSES, Order
+from gpucore.families.communities.fast.order import CLASSES, Order
 from gpucore.families.communities.stage import SUMS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gpucore.families.communities.fast_state import FastState
+    from gpucore.families.communities.fast.phase import FastPhase
 
 #: Bytes of a slot of the table of pairs, and of an entry of a contracted graph.
 SLOT_BYTES, ENTRY_BYTES = 16, 12
@@ -61,13 +60,13 @@ def pairs_in(slots: int) -> int:
     return (2 * slots - 1) // 3
 
 
-def most_pairs(fast: FastState) -> int:
+def most_pairs(fast: FastPhase) -> int:
     """Return the most pairs that a contraction can have."""
     most = fast.live + 1  # vertices without edges add no pairs
     return min(fast.stage.entries, most * most)
 
 
-def expected_slots(fast: FastState) -> int:
+def expected_slots(fast: FastPhase) -> int:
     """Return the slots of a table that suffice for the pairs of most graphs, or for any.
 
     The modularity bounds the weight between communities, so it hints at the number of edges there,
@@ -125,12 +124,12 @@ class Batches:
     pairs: int
 
 
-def divided(fast: FastState, mapping: Any, communities: int, free: int) -> Batches:
+def divided(fast: FastPhase, mapping: Any, communities: int, free: int) -> Batches:
     """Divide a stage's contraction into batches for which memory suffices.
 
     Parameters
     ----------
-    fast : FastState
+    fast : FastPhase
         The stage and its partition.
     mapping : array of int32, shape (n,)
         New community of every vertex.
@@ -158,7 +157,7 @@ def divided(fast: FastState, mapping: Any, communities: int, free: int) -> Batch
     return Batches(bounds, _orders(fast, mapping, bounds), slots, pairs)
 
 
-def _pairs_before(fast: FastState, mapping: Any, communities: int) -> tuple[Any, int]:
+def _pairs_before(fast: FastPhase, mapping: Any, communities: int) -> tuple[Any, int]:
     """Return the most pairs of all communities before each one, int64, and the most of one."""
     device, xp, stage = fast.run.device, fast.run.device.xp, fast.stage
     most = xp.zeros(communities, dtype=xp.uint64)
@@ -182,7 +181,7 @@ def _bounds(before: Any, most: int, communities: int, device: Any) -> tuple[int,
     return tuple(bounds)
 
 
-def _orders(fast: FastState, mapping: Any, bounds: Sequence[int]) -> tuple[Order, ...]:
+def _orders(fast: FastPhase, mapping: Any, bounds: Sequence[int]) -> tuple[Order, ...]:
     """Return the vertices of every batch by class of degree."""
     device, xp, stage = fast.run.device, fast.run.device.xp, fast.stage
     batches, every = len(bounds) - 1, -(-stage.n // 256)
@@ -203,10 +202,3 @@ def _orders(fast: FastState, mapping: Any, bounds: Sequence[int]) -> tuple[Order
     return tuple(
         Order(vertices, tuple(at[b * CLASSES : (b + 1) * CLASSES + 1])) for b in range(batches)
     )
-
-
-def with_order(fast: FastState, order: Order) -> FastState:
-    """Return the state of a stage whose launches go over other vertices."""
-    other = copy.copy(fast)
-    other.order = order
-    return other

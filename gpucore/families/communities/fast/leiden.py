@@ -1,0 +1,267 @@
+"""Stages of the Leiden method, on the kernels of the variant "fast".
+
+Source: Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected communities",
+Scientific Reports 9:5233 (2019).  A stage moves vertices as Louvain does, refines every community
+into connected parts, and makes each part a vertex; the next stage starts with the communities of
+the moving phase.  ``families/communities/kernels/leiden.cu`` has the parallel refinement, and why
+its parts are connected under every interleaving.
+
+After the last stage, the communities are their connected components.  Dividing a community between
+components removes no edge inside it, so modularity does not fall.  If the parts have more
+modularity than that, they are the communities.  Then single vertices of the given graph move again
+(:mod:`gpucore.families.communities.fast.refinement`), so stages may end early; the communities are
+divided once more, and are the result if they have more modularity.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gpucore.families.communities.fast.contraction import contract
+from gpucore.families.communities.fast.launches import launches
+from gpucore.families.communities.fast.order import THREADS
+from gpucore.families.communities.fast.phase import FastPhase
+from gpucore.families.communities.fast.sizes import joint_shared
+from gpucore.families.communities.reports import StageReport
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gpucore.device.base import Kernel
+    from gpucore.families.communities.stage import Run, Stage
+
+#: Most rounds of a refinement; vertices that are still single by then are joined by later stages.
+ROUNDS = 12
+#: A round is the last if at most a vertex in so many joined, after `LEAST_ROUNDS`.
+FEW, LEAST_ROUNDS = 256, 4
+#: The modularity of a partition differs by less from graph to graph: the terms' order is another.
+ROUNDING = 1e-12
+#: As in the kernels' source.
+ENTRIES = 16
+
+
+class Carried(NamedTuple):
+    """Communities in which a stage begins, as labels of its vertices.
+
+    Attributes
+    ----------
+    start, labels : array of int32, shape (n,)
+        The labels; those that stay, and those that the stage changes.
+    total : array of uint64, shape (n,)
+        Strength of every community.
+    """
+
+    start: Any
+    labels: Any
+    total: Any
+
+
+class LeidenPhase:
+    """A stage that starts from given communities, and is refined before it is contracted.
+
+    Attributes
+    ----------
+    fast : FastPhase
+        The stage; its communities are the given ones, later the parts, or their components.
+    start : array of int32, shape (n,)
+        The given communities; at first single vertices.
+    """
+
+    def __init__(self, run: Run, stage: Stage, strength: Any, carried: Carried | None) -> None:
+        self.fast = fast = FastPhase(run, stage, strength)
+        #: Single vertices and their strengths: with these the refinement begins.
+        self._part, self._part_total = fast.community, fast.total
+        if carried is None:
+            self.start = self._part
+            fast.community, fast.total = self._part.copy(), strength.copy()
+        else:
+            self.start, fast.community, fast.total = carried
+
+    def refine(self) -> tuple[Any, Any]:
+        """Divide communities into connected parts; returns the communities before, and strengths.
+
+        Afterwards the phase's communities are the parts, so that they are contracted.
+        """
+        fast, run, n = self.fast, self.fast.run, self.fast.stage.n
+        before, part, total = (fast.community, fast.total), self._part, self._part_total
+        zeros = run.device.xp.zeros(n + ROUNDS, dtype=run.device.xp.int32)
+        claim, joined = zeros[:n], zeros[n:]
+        noise = run.params.theta * run.given.unit * run.two_m
+        middle = [fast.strength, before[0], part, total, claim, run.two_m, run.params.resolution]
+        middle += [noise, run.params.refine_seed]
+        (_all_rounds if fast.sizes.joint else _single_rounds)(fast, middle, joined)
+        fast.community, fast.total = part, total
+        fast.known_modularity = None  # it was that of the communities
+        return before
+
+
+def _kernel(fast: FastPhase, name: str) -> Kernel:
+    return fast.run.device.kernel("leiden", name)
+
+
+def _all_rounds(fast: FastPhase, middle: list[Any], joined: Any) -> None:
+    """Refine in one cooperative launch."""
+    blocks, near, ranges = fast.sizes.joint_grid()
+    limits = [ROUNDS, joined, LEAST_ROUNDS, fast.stage.n // FEW]
+    _kernel(fast, "leiden_rounds")(
+        blocks,
+        THREADS,
+        [*ranges, *fast.stage.args, *middle, *limits, near, fast.work.barrier, 0],
+        shared_mem=joint_shared(near),
+        cooperative=True,
+    )
+
+
+def _single_rounds(fast: FastPhase, middle: list[Any], joined: Any) -> None:
+    """Refine round by round; the next one is prepared while the device works."""
+    run = fast.run
+
+    def prepared(number: int) -> list[Callable[[], None]]:
+        return launches(
+            fast,
+            lambda name: run.recorder.kernel("leiden", name),
+            "leiden_join",
+            [*middle, number, joined],
+            [len(run.steps), *run.recorder.args()],
+        )
+
+    ready = prepared(0)
+    for number in range(ROUNDS):
+        for launch in ready:
+            launch()
+        if run.recorder.args():
+            run.add_step(fast.live, fast.stage.entries)
+        if number + 1 < ROUNDS:
+            ready = prepared(number + 1)
+        if number + 1 >= LEAST_ROUNDS:
+            count = int(run.device.to_host(joined[number : number + 1])[0])
+            if count <= fast.stage.n // FEW:
+                break
+
+
+def carry(fast: FastPhase, before: tuple[Any, Any], smaller: Stage, mapping: Any) -> Carried:
+    """Return communities and their strengths, as before a refinement, for the contracted graph."""
+    xp, n = fast.run.device.xp, fast.stage.n
+    (community, total), most = before, xp.zeros(n, dtype=xp.int32)
+    _kernel(fast, "leiden_carry")(-(-n // 256), 256, [n, community, mapping, most])
+    start, labels = (xp.empty(smaller.n, dtype=xp.int32) for _ in range(2))
+    totals = xp.zeros(smaller.n, dtype=xp.uint64)
+    _kernel(fast, "leiden_label")(
+        -(-n // 256), 256, [n, community, total, mapping, most, start, labels, totals]
+    )
+    return Carried(start, labels, totals)
+
+
+def divide(fast: FastPhase) -> None:
+    """Make the connected components of the communities the communities."""
+    xp, stage, n = fast.run.device.xp, fast.stage, fast.stage.n
+    parent = xp.arange(n, dtype=xp.int32)
+    root = xp.empty(n, dtype=xp.int32)
+    if stage.entries:
+        _kernel(fast, "leiden_hook")(
+            -(-stage.entries // (256 * ENTRIES)), 256, [n, *stage.args, fast.community, parent]
+        )
+    _kernel(fast, "leiden_root")(-(-n // 256), 256, [n, parent, root])
+    total = xp.zeros(n, dtype=xp.uint64)
+    _kernel(fast, "leiden_totals")(-(-n // 256), 256, [n, fast.strength, root, total])
+    fast.community, fast.total = root, total
+
+
+def separate(fast: FastPhase) -> None:
+    """Make every vertex, a connected part of the given graph, a community."""
+    fast.community = fast.run.device.xp.arange(fast.stage.n, dtype=fast.run.device.xp.int32)
+    fast.total = fast.strength.copy()
+
+
+def modularity(fast: FastPhase) -> float:
+    """Return the modularity of the communities, from exact sums; waits for the device."""
+    run, stage, facts = fast.run, fast.stage, fast.work.facts
+    sums = [fast.community, fast.total, run.two_m, facts.swept_inner, facts.swept_squares]
+    _kernel(fast, "leiden_modularity")(
+        -(-max(stage.n, stage.entries) // (256 * ENTRIES)), 256, [stage.n, *stage.args, *sums]
+    )
+    found = facts.read()
+    fast.launched = found.launches
+    return found.swept_inner / run.two_m - run.params.resolution * found.swept_squares
+
+
+def leiden_stages(
+    run: Run, stage: Stage, strength: Any, reached: float
+) -> tuple[FastPhase, list[Any], Any, float]:
+    """Move, refine and contract until a stage gains less than the threshold.
+
+    Parameters
+    ----------
+    run, stage, strength
+        The run, the given graph, and the sum of every vertex's weights.
+    reached : float
+        Modularity of single vertices.
+
+    Returns
+    -------
+    first : FastPhase
+        Of the given graph.
+    levels : list of array of int32
+        The vertex of the next stage for every vertex of a stage; the parts of the refinement, and
+        last the communities.
+    strength : array of uint64
+        Strengths of the communities.
+    modularity : float
+        Their modularity.
+    """
+    rules, params, device = run.params.rules, run.params, run.device
+    levels: list[Any] = []
+    phase = LeidenPhase(run, stage, strength, None)
+    first = phase.fast
+    final, last, singles = False, False, reached
+    while True:
+        fast = phase.fast
+        final = final or fast.live <= params.bin_vertices
+        threshold = params.t_final if final else params.t_bin
+        device.report(f"stage {len(run.stages) + 1}, {fast.stage.n:,} vertices")
+        begin = device.moment()
+        fast.optimise(reached, threshold)
+        now = modularity(fast)
+        swept = device.moment()
+        gained = now - reached
+        given_up = gained < -ROUNDING  # simultaneous moves lost modularity
+        little = gained < rules.of_stage(threshold, now)
+        last = given_up or (little and final)
+        final = final or little
+        following: LeidenPhase | None = None
+        if given_up:
+            fast.community = phase.start
+        if not last:
+            before = phase.refine()
+            smaller, strength, mapping, parts = contract(fast)
+            last = smaller.n == fast.stage.n or parts < singles - ROUNDING
+            if last:
+                fast.community, fast.total = before
+        if last:
+            divide(fast)
+            smaller, strength, mapping, parts = contract(fast)
+            if parts < singles - ROUNDING:  # the communities should have been divided further
+                separate(fast)
+                smaller, strength, mapping, parts = contract(fast)
+        else:
+            carried = carry(fast, before, smaller, mapping)
+            following = LeidenPhase(run, smaller, strength, carried)
+        run.stages.append(
+            StageReport(
+                vertices=fast.stage.n,
+                entries=fast.stage.entries,
+                sweeps=fast.sweeps,
+                threshold=threshold,
+                modularity=parts if last else now,
+                communities=smaller.n,
+                given_up=given_up,
+                optimise_seconds=(begin, swept),
+                contract_seconds=(swept, device.moment()),
+            )
+        )
+        levels.append(mapping)
+        if fast is first:
+            first.tables.drop()
+        if following is None:
+            return first, levels, strength, parts
+        phase, reached, singles = following, now, parts

@@ -1,0 +1,229 @@
+"""Both phases of a stage of the tuned variants: vertices move until the sweeps gain too little.
+
+See ``families/communities/kernels/louvain_fast.cu`` for our changes and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.families.communities.fast.contraction import contract
+from gpucore.families.communities.fast.launches import launches
+from gpucore.families.communities.fast.order import CLASSES, HUBS, Order, first_of
+from gpucore.families.communities.fast.sizes import SHARED_SLOTS, SLOT_BYTES, WARP_SLOTS, Sizes
+from gpucore.families.communities.fast.tables import Tables
+from gpucore.families.communities.fast.workspace import TALLIES, Workspace
+
+if TYPE_CHECKING:
+    from gpucore.families.communities.stage import Run, Stage
+
+#: Sweeps that are queued before the host asks whether the phase has ended.
+QUEUED = 4
+#: Most sweeps of a stage, since later stages and refinement make the other moves; and where
+#: quality matters more: of a tiny graph.
+MAX_SWEEPS, MOST_SWEEPS = 8, 64
+#: Most sweeps of a later stage of more entries. A sweep over so many takes long, and contraction
+#: did not make the graph much smaller: R-MAT. Hubs wait for its second sweep, when most of the
+#: vertices that can join them have done so.
+LARGE_ENTRIES, LARGE_SWEEPS = 1 << 24, 4
+#: Hubs wait where they are fewer than a vertex in so many.
+MANY_HUBS = 16
+#: The first stage ends after one sweep that gains less than so many times the threshold.
+FIRST_FACTOR, FIRST_PATIENCE = 10, 1
+#: Sweeps in a row that gain little, after which the phase ends.
+PATIENCE = 2
+
+
+class FastPhase:
+    """A stage and its partition, whose vertices move and whose communities are contracted.
+
+    Attributes
+    ----------
+    run, stage, strength
+        The run, the graph, and the sum of every vertex's weights.
+    order, sizes, work, tables
+        The vertices by class of degree, sizes of launches, and memory beside the partition.
+    community, total : array of int32, array of uint64
+        The partition: community of every vertex, and strength of every community.
+    launched : int or None
+        Launches of the search for moves, once the host knows it.
+    known_modularity : float or None
+        About that of the partition, if the host knows it.
+    batches : int
+        Batches of communities in which the stage was contracted.
+    first_sweep_seconds : None
+        A phase is not timed sweep by sweep.
+    """
+
+    first_sweep_seconds: float | None = None
+
+    def __init__(self, run: Run, stage: Stage, strength: Any) -> None:
+        self.run, self.stage, self.strength = run, stage, strength
+        #: Sweeps before the first one; the directions of moves alternate with their numbers.
+        self._begins = 0
+        self.launched: int | None = None
+        self.known_modularity: float | None = None
+        self.batches = 1
+        self.work = Workspace(run.device, stage.n)
+        classes, longest = self._classes()
+        self.order = Order(run.device.xp.empty(stage.n, np.int32), first_of(classes))
+        self._place()
+        if run.start:
+            self.order = self.order.shuffled(run.device, (run.start, len(run.stages)))
+        self.sizes = Sizes(run, stage, self.order)
+        self.tables = Tables(run.device, self.sizes, longest, self.work.barrier)
+
+    def _classes(self) -> tuple[tuple[int, ...], int]:
+        """Return the vertices of every class, and the largest degree; the first stage counts."""
+        stage, facts = self.stage, self.work.facts
+        if not stage.classes:
+            facts.begin()
+            self.run.device.kernel("louvain_fast", "fast_count")(
+                -(-stage.n // 256), 256, [stage.n, stage.indptr, facts.classes, facts.longest]
+            )
+            found = facts.read()
+            return found.classes, found.longest
+        return stage.classes, stage.longest
+
+    def _place(self) -> None:
+        """Write the order, and make every vertex a community of its own."""
+        device, n = self.run.device, self.stage.n
+        self.community = device.xp.empty(n, np.int32)
+        self.total = device.xp.empty(n, np.uint64)
+        places = [*self.order.first[1:CLASSES], self.work.cursors, self.order.vertices]
+        singles = [self.strength, self.community, self.total]
+        device.kernel("louvain_fast", "fast_place")(
+            -(-n // 256), 256, [n, self.stage.indptr, *places, *singles]
+        )
+
+    @property
+    def live(self) -> int:
+        """Number of vertices with edges."""
+        return self.sizes.live
+
+    @property
+    def sweeps(self) -> int:
+        """Number of sweeps; waits for the device if it is not known yet."""
+        if self.launched is None:
+            self.launched = self.work.facts.read().launches
+        return self.launched // self.sizes.parts - self._begins
+
+    def restart(self, begins: int) -> None:
+        """Forget the sweeps; the next one has the number `begins`."""
+        self.work.clear()
+        self.work.facts.state[1] = begins * self.sizes.parts
+        self._begins, self.launched = begins, None
+
+    def optimise(self, reached: float, threshold: float) -> None:
+        """Sweep until two sweeps in a row gain too little.
+
+        The gain is the sum of the gains of single moves; simultaneous moves make it inexact.
+
+        Parameters
+        ----------
+        reached : float
+            Modularity so far, that of single vertices in this stage.
+        threshold : float
+            Of this stage.
+        """
+        run, device, sizes, work = self.run, self.run.device, self.sizes, self.work
+        facts, parts, patience = work.facts, sizes.parts, PATIENCE
+        if not (run.stages or sizes.tiny):
+            threshold, patience = min(1.0, FIRST_FACTOR * threshold), FIRST_PATIENCE
+        most = self._begins + min(run.params.max_sweeps, self._most_sweeps())
+        least, relative = run.params.t_final, int(run.params.rules.thresholds == "relative")
+        recorder = run.recorder.args()
+        middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
+        middle += [parts, work.rested, work.gained, work.moved, facts.state]
+        limits = [facts.gain, reached, threshold, least, relative]
+        if not recorder and sizes.cooperative:
+            self._whole_phase(middle, [*limits, patience, most])
+            return
+        judge = device.kernel("louvain_fast", "fast_judge").prepare(
+            1, TALLIES, [work.gained, work.moved, *limits, parts, patience, most, facts.state]
+        )
+
+        def part(step: int, hubs: bool = True) -> list[Callable[[], None]]:
+            search = launches(
+                self,
+                lambda name: run.recorder.kernel("louvain_fast", name),
+                "fast_move",
+                middle,
+                [step, *recorder],
+                parts=parts,
+                hubs=hubs,
+            )
+            return [*search, judge]
+
+        hubs = not self._hubs_wait
+        ready = part(0, hubs)
+        for sweep in range(1, most + 1):
+            for _ in range(parts):
+                for launch in part(len(run.steps), hubs) if recorder else ready:
+                    launch()
+            if not hubs:
+                hubs, ready = True, part(0)
+            if recorder:
+                self._add_step(sweep, reached)
+            if recorder or sweep % QUEUED == 0:
+                found = facts.read()
+                self.known_modularity = reached + found.gain
+                if found.done:
+                    break
+
+    def _most_sweeps(self) -> int:
+        """Return the limit of sweeps; that of refinement is a parameter."""
+        if self._begins:
+            return int(self.run.params.refine)
+        if self._large and self.run.stages:
+            return LARGE_SWEEPS
+        return MOST_SWEEPS if self.sizes.tiny else MAX_SWEEPS
+
+    @property
+    def _large(self) -> bool:
+        """Whether a sweep takes so long that there should be few."""
+        return self.stage.entries > LARGE_ENTRIES
+
+    @property
+    def _hubs_wait(self) -> bool:
+        """Whether the hubs stay out of the next sweep."""
+        few = MANY_HUBS * self.order.share(HUBS, 1) < self.live
+        return self._large and not self._begins and few
+
+    def _whole_phase(self, middle: list[Any], limits: list[Any]) -> None:
+        """Run all sweeps in one cooperative launch."""
+        order, tables, threads = self.order, self.tables, self.sizes.phase_threads
+        grid = self.sizes.phase_blocks()
+        if tables.blocks:
+            grid = min(grid, tables.blocks)
+        blocks = order.lane_blocks(self.sizes.parts, threads)
+        ranges = [*order.first[1:6], *blocks[1:], order.first[6], order.first[8]]
+        places = [SHARED_SLOTS, tables.slots, tables.array, self.work.barrier]
+        self.run.device.kernel("louvain_fast", "fast_phase")(
+            grid,
+            threads,
+            [order.vertices, *ranges, *self.stage.args, *middle, *limits, *places, 0],
+            shared_mem=max(SHARED_SLOTS, threads // 32 * WARP_SLOTS) * SLOT_BYTES,
+            cooperative=True,
+        )
+
+    def _add_step(self, sweep: int, reached: float) -> None:
+        """Append a sweep to the log; `reached` is the modularity before the stage."""
+        run, facts = self.run, self.work.facts
+        moves = int(run.device.to_host(facts.state)[3])
+        gain = float(run.device.to_host(facts.gain)[0])
+        before = sum(step.moves for step in run.steps if step.stage == len(run.stages))
+        run.add_step(
+            self.live,
+            self.stage.entries,
+            sweep=sweep,
+            moves=moves - before,
+            modularity=reached + gain,
+        )
+
+    def contract(self) -> tuple[Stage, Any, Any, float]:
+        """Make every community a vertex, see :func:`contract`."""
+        return contract(self)

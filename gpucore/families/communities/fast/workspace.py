@@ -1,0 +1,46 @@
+"""Memory of a stage's sweeps that the kernels expect to be zero: one piece, cleared by one call."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpucore.families.communities.fast.facts import WORDS, Facts
+from gpucore.families.communities.fast.order import CLASSES
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+
+#: Places for sums of gains and moves, and their distance, as in the kernels' source.
+TALLIES, TALLY_STRIDE = 512, 4
+
+
+class Workspace:
+    """Facts, tallies and flags of a stage of `n` vertices.
+
+    Attributes
+    ----------
+    facts : Facts
+        What the host reads once a stage.
+    rested, gained, moved, cursors, barrier, queue
+        As in the kernels' source.
+    """
+
+    def __init__(self, device: Device, n: int) -> None:
+        tallies = TALLIES * TALLY_STRIDE
+        words = [WORDS, tallies, tallies // 2, CLASSES // 2 + 1, 1, 1, -(-n // 8)]
+        ends = list(accumulate(words))
+        self._device = device
+        self._all = device.xp.zeros(ends[-1], np.uint64)
+        pieces = [self._all[end - count : end] for end, count in zip(ends, words, strict=True)]
+        self.facts = Facts(device, pieces[0])
+        self.gained, self.moved = pieces[1].view(np.float64), pieces[2].view(np.int32)
+        self.cursors, self.barrier = pieces[3].view(np.int32), pieces[4].view(np.uint32)
+        self.queue, self.rested = pieces[5].view(np.int32), pieces[6].view(np.uint8)
+
+    def clear(self) -> None:
+        """Set all of it to zero."""
+        self._all.fill(0)
+        self.facts = Facts(self._device, self._all[:WORDS])
