@@ -112,7 +112,7 @@ def dashboard(
     family: str, *, title: str, summary: str, order: int, picture: str = "page.svg"
 ) -> Page:
     """Return the page on which runs of a family play; its address is the family's name."""
-    opens = "app.page.dashboard:Dashboard"
+    opens = "app.dashboard.page:Dashboard"
     return Page(family, title, summary, order, opens, (family,), picture, gallery=True)
 
 

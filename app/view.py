@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from gpucore.result import Result
 
     from .code.book import CodeBook
+    from .jobs import Jobs
     from .limits import PageLimits
-    from .page.jobs import Jobs
 
 
 #: Additional data of a message to the browser: entries of its header, and arrays.

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import ipywidgets as w
 from jupyter_bokeh import BokehModel
 
-from ..page import cards
+from .. import cards
 from ..widgets.incoming import Incoming
 
 

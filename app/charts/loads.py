@@ -10,8 +10,8 @@ import ipywidgets as w
 
 from gpucore.record.ranks import with_own_warps
 
+from .. import cards
 from ..errors import Guard
-from ..page import cards
 from ..view import Measure, View
 from .box import card, put, tabs
 from .theme import DARK, LIGHT, Colours

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from ..page.controls import show
+from ..fields import show
 
 if TYPE_CHECKING:
     from ..view import View

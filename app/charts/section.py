@@ -10,9 +10,9 @@ import ipywidgets as w
 from gpucore.record.balance import active_warps
 from gpucore.record.ranks import ranks_of, with_own_warps
 
+from .. import cards
 from ..errors import Guard
-from ..page import cards
-from ..page.controls import show
+from ..fields import show
 from ..view import View
 from .bars import bars
 from .box import card, put

@@ -12,8 +12,8 @@ import numpy as np
 from gpucore.format import plural
 from gpucore.record.balance import balance, idle_share, num_warps, per_warp
 
+from .. import cards
 from ..errors import Guard
-from ..page import cards
 from ..view import Measure, View
 from ..widgets.lanes import Lanes
 from .box import card, put, tabs

@@ -12,9 +12,9 @@ from gpucore.errors import DeviceError
 from gpucore.progress import Progress
 
 from ..errors import Guard
+from ..fields import show
+from ..jobs import Jobs, Stop
 from ..limits import PageLimits
-from ..page.controls import show
-from ..page.jobs import Jobs, Stop
 from ..view import View
 from ..widgets.code import CodePanes
 from .lens import lens

@@ -18,12 +18,12 @@ from gpucore.family import Method, get_algorithm, get_family, get_method, get_ru
 from gpucore.progress import Cancel
 from gpucore.result import Result
 
+from ..cards import note
+from ..devices import POLICY_LABELS, host_options
 from ..errors import Guard
+from ..fields import choice_field, labelled, show
 from ..gallery import Entry, entries, entry
-from ..page.cards import note
-from ..page.controls import choice_field, labelled, show
-from ..page.devices import POLICY_LABELS, host_options
-from ..page.record_files import is_of
+from ..outcomes.record_files import is_of
 from ..pages import get_view
 
 if TYPE_CHECKING:

@@ -11,21 +11,21 @@ import numpy as np
 
 from gpucore.progress import Progress
 
+from .. import cards
+from ..cards.ending import Ending
 from ..charts.slot import import_ahead
+from ..clock import Track
+from ..devices import gpu_present
+from ..jobs import Stop
 from ..limits import PageLimits
 from ..links.words import Wanted, graph_of, set_graph
-from ..page import cards
+from ..outcomes.loading import Loaded
+from ..outcomes.replay import still
 from ..page.base import Page
-from ..page.devices import gpu_present
-from ..page.ending import Ending
-from ..page.jobs import Stop
-from ..page.loading import Loaded
-from ..page.replay import still
 from ..pages import get_view
 from ..widgets.present import Present
 from ..widgets.side_by_side import SideBySide, side_by_side_payload
 from .chooser import ComparisonChooser
-from .clock import Track
 from .link import CompareLink
 from .results import (
     Side,

@@ -16,11 +16,12 @@ from gpucore.format import human_bytes, human_time
 from gpucore.progress import Cancel, Progress, check
 from gpucore.record.replay import timeline_of
 
+from .. import cards
+from ..clock import Track, about_time
 from ..errors import plain
 from ..limits import PageLimits
-from ..page import cards, replay
+from ..outcomes import replay
 from ..widgets.side_by_side import side_by_side_payload
-from .clock import Track, about_time
 from .contenders import Contender
 
 if TYPE_CHECKING:

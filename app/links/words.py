@@ -13,11 +13,11 @@ from urllib.parse import parse_qsl
 
 from gpucore.errors import ParameterError
 
-from ..page.devices import SCHEDULE
+from ..devices import SCHEDULE
 from ..sources.graphs import LAST_SEED
 
 if TYPE_CHECKING:
-    from ..page.controls import GraphChooser
+    from ..fields.graph_chooser import GraphChooser
     from ..sources.graphs import Generator, Sources
 
 #: Largest number of characters and of values of a link; real links are far below.

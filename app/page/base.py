@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import ipywidgets as w
 
+from .. import cards
 from ..errors import Reporter
+from ..fields.graph_chooser import GraphChooser
+from ..fields.run_bar import RunBar
+from ..jobs import Jobs, Stop, Work
 from ..limits import PageLimits
+from ..outcomes.loading import Loaded, load
 from ..widgets.browser import Browser
-from . import cards
-from .controls import GraphChooser
-from .jobs import Jobs, Stop, Work
-from .loading import Loaded, load
-from .run_bar import RunBar
 
 if TYPE_CHECKING:
     from gpucore.progress import Progress

@@ -8,11 +8,11 @@ import ipywidgets as w
 
 from gpucore.bench.papers.charts import chart_of
 
+from .. import cards
 from ..charts.box import put
 from ..charts.theme import DARK, LIGHT
 from ..errors import Reporter
-from ..page import cards
-from ..page.controls import labelled
+from ..fields import labelled
 from ..widgets.browser import Browser
 from . import data, words
 from .charts import draw

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.errors import ParameterError, RecordError
 
+from .. import cards
 from ..comparison.contenders import Contender
 from ..comparison.results import Side, players, table_card, verdict_card, with_warps
 from ..limits import PageLimits
-from ..page import cards
-from ..page.loading import Loaded, laid_out
-from ..page.outcome import Outcome, recorded_outcome, where
-from ..page.record_files import can_rebuild, check_record, graph_of, is_of, wanted
+from ..outcomes.loading import Loaded, laid_out
+from ..outcomes.outcome import Outcome, recorded_outcome, where
+from ..outcomes.record_files import can_rebuild, check_record, graph_of, is_of, wanted
 from ..pages import get_view
 from ..stories.shown import shown_story
 from .charts import Chart, charts_of, load_charts

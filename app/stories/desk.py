@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gpucore.record import Record
 
     from ..errors import Guard
-    from ..page.outcome import Outcome
+    from ..outcomes.outcome import Outcome
 
 
 class StoryDesk:

@@ -12,12 +12,7 @@ import pytest
 from gpucore.errors import RecordError
 from gpucore.record import Record
 from warplens.app.limits import PageLimits
-from warplens.app.page.record_files import (
-    can_rebuild,
-    graph_of,
-    is_of,
-    read_record,
-)
+from warplens.app.outcomes.record_files import can_rebuild, graph_of, is_of, read_record
 from warplens.app.pages import get_view
 from warplens.app.sources.graphs import uploaded
 

@@ -6,7 +6,7 @@ from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
 from warplens.app.layout.positions import positions_of
 from warplens.app.limits import PageLimits
-from warplens.app.page.replay import replay, still
+from warplens.app.outcomes.replay import replay, still
 from warplens.app.pages import get_view
 from warplens.app.widgets.player import payload
 

@@ -14,7 +14,7 @@ from gpucore.record.replay import timeline_of
 from gpucore.record.wire import encode
 from gpucore.record.words import naming, sentence_columns
 
-from ...comparison.clock import shown_time
+from ...clock import shown_time
 
 EVENT_COLUMNS = ("kind", "a", "b", "c", "value", "iteration", "warp")
 

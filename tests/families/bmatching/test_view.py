@@ -21,7 +21,7 @@ from warplens.app.comparison.results import Side, equal_vertices, players, run_a
 from warplens.app.families.bmatching.charts import falls, offers_held, tries
 from warplens.app.layout.positions import positions_of
 from warplens.app.limits import PageLimits
-from warplens.app.page.replay import still
+from warplens.app.outcomes.replay import still
 from warplens.app.pages import get_view
 from warplens.app.widgets.player.payload import player_payload
 

@@ -22,10 +22,10 @@ from warplens.app.comparison.results import (
     run_all,
     verdict_card,
 )
+from warplens.app.dashboard.page import Dashboard
 from warplens.app.layout.positions import positions_of
 from warplens.app.limits import PageLimits
-from warplens.app.page.dashboard import Dashboard
-from warplens.app.page.replay import still
+from warplens.app.outcomes.replay import still
 from warplens.app.pages import get_view
 from warplens.app.widgets.player.payload import player_payload
 

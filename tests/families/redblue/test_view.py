@@ -22,7 +22,7 @@ from warplens.app.comparison.results import (
     verdict_card,
 )
 from warplens.app.layout.positions import positions_of
-from warplens.app.page.replay import still
+from warplens.app.outcomes.replay import still
 from warplens.app.pages import get_view
 from warplens.app.widgets.player.payload import player_payload
 

@@ -21,7 +21,7 @@ from warplens.app.comparison.contenders import Contender, ContenderChooser
 from warplens.app.comparison.results import Side, table_card, verdict_card
 from warplens.app.families.sgd.charts import attempts, in_steps, lock_operations
 from warplens.app.layout.positions import positions_of
-from warplens.app.page.replay import still
+from warplens.app.outcomes.replay import still
 from warplens.app.pages import get_view
 from warplens.app.widgets.player.payload import player_payload
 

@@ -9,12 +9,12 @@ import ipywidgets as w
 
 from gpucore.families.marriage.equivalence import claims
 
+from .... import cards
+from ....cards.ending import Ending
+from ....fields import show
 from ....limits import PageLimits
-from ....page import cards
+from ....outcomes.loading import Loaded, load
 from ....page.base import Page
-from ....page.controls import show
-from ....page.ending import Ending
-from ....page.loading import Loaded, load
 from ....pages import get_view
 from .claims_card import ClaimsCard
 from .graphs import SOURCES, START
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gpucore.families.marriage.equivalence import Claim
     from gpucore.progress import Progress
 
-    from ....page.jobs import Stop
+    from ....jobs import Stop
     from ....sources.graphs import GraphSource
 
 #: Larger graphs are refused: every step fills a line, every vertex a card or a strip.

@@ -19,9 +19,9 @@ from gpucore.problems.preferences.preferences import Preferences
 from gpucore.progress import Cancel, check
 from gpucore.record.replay import timeline_of
 
-from ....comparison.clock import Track, align
+from ....clock import Track, align
 from ....layout.rails import in_order
-from ....page import replay
+from ....outcomes import replay
 from .linked import Ledger, linked_payload
 from .records import (
     Pair,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from gpucore.record import Record
 
     from ....limits import PageLimits
-    from ....page.loading import Loaded
+    from ....outcomes.loading import Loaded
 
 #: The pairs of runs: by proposals, or by rounds.
 MODES = {"proposals": "By proposals", "rounds": "By rounds"}

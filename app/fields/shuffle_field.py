@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import ipywidgets as w
 
+from ..cards import note
 from ..errors import Guard
 from ..sources.graphs import LAST_SEED, Shuffle
-from .cards import note
 
 
 class ShuffleField:

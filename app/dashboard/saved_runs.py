@@ -14,17 +14,15 @@ from gpucore.format import human_bytes
 from gpucore.ranks import rank_algorithm
 from gpucore.record.ranks import ranks_of
 
+from ..cards import looked_for, note
+from ..devices import SCHEDULE
+from ..fields import labelled
 from ..gallery import entries, entry
 from ..links import permalink
 from ..links.words import Wanted, set_graph, wanted_of
-from ..sources.graphs import LAST_SEED
-from ..widgets.upload import Upload
-from .cards import looked_for, note
-from .controls import labelled
-from .devices import SCHEDULE
-from .loading import laid_out
-from .outcome import Outcome, recorded_outcome, where
-from .record_files import (
+from ..outcomes.loading import laid_out
+from ..outcomes.outcome import Outcome, recorded_outcome, where
+from ..outcomes.record_files import (
     can_rebuild,
     check_record,
     damaged,
@@ -33,6 +31,8 @@ from .record_files import (
     read_record,
     wanted,
 )
+from ..sources.graphs import LAST_SEED
+from ..widgets.upload import Upload
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -41,11 +41,12 @@ if TYPE_CHECKING:
     from gpucore.result import Result
 
     from ..errors import Reporter
+    from ..fields.graph_chooser import GraphChooser
+    from ..fields.run_chooser import RunChooser
+    from ..jobs import Stop, Work
     from ..limits import PageLimits
+    from ..outcomes.loading import Loaded
     from ..view import View
-    from .controls import GraphChooser, RunChooser
-    from .jobs import Stop, Work
-    from .loading import Loaded
 
 
 class SavedRuns:

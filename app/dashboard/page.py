@@ -18,29 +18,29 @@ from gpucore.family import get_family
 from gpucore.progress import Progress
 from gpucore.result import Result
 
+from .. import cards
+from ..cards.ending import Ending
 from ..charts.slot import ChartSlot, import_ahead
 from ..charts.spec import CURSORS
 from ..code.card import CodePanel
+from ..devices import gpu_present
+from ..fields.run_chooser import RunChooser
 from ..gallery import entry
+from ..jobs import Stop
 from ..limits import PageLimits
 from ..links import permalink
 from ..links.run_link import RunLink
+from ..outcomes.loading import Loaded
+from ..outcomes.outcome import Outcome, outcome_of, where
+from ..outcomes.replay import no_events_reason, still
+from ..page.base import Page
 from ..pages import get_view
 from ..stories.desk import StoryDesk
 from ..view import Services
 from ..widgets.player import Player
 from ..widgets.present import Present
 from ..widgets.tabs import tabbed
-from . import cards
-from .base import Page
-from .controls import RunChooser
-from .devices import gpu_present
-from .ending import Ending
 from .export import Export
-from .jobs import Stop
-from .loading import Loaded
-from .outcome import Outcome, outcome_of, where
-from .replay import no_events_reason, still
 from .saved_runs import SavedRuns
 
 _WAITS = "The result and its certificate are shown when the replay has reached its end."

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import ipywidgets as w
 
+from ..cards import note
 from ..errors import Guard
-from .cards import note
 
 
 class RunBar:

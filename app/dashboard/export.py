@@ -14,7 +14,7 @@ from ..widgets.export_bar.animation import Animation
 
 if TYPE_CHECKING:
     from ..errors import Guard
-    from .outcome import Outcome
+    from ..outcomes.outcome import Outcome
 
 _NOT_RUN = "Run an algorithm first: a link opens a run."
 _OWN_FILE = "A link cannot hold a file: save the record and pass it on with the graph."

@@ -10,9 +10,9 @@ import ipywidgets as w
 
 from gpucore.errors import Cancelled
 
-from . import cards
-from .controls import show
-from .jobs import Latest
+from .. import cards
+from ..fields import show
+from ..jobs import Latest
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import ipywidgets as w
 
-from . import cards
-from .controls import show
-from .jobs import Latest
+from .. import cards
+from ..fields import show
+from ..jobs import Latest
 
 if TYPE_CHECKING:
     from ..view import Services

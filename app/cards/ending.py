@@ -7,8 +7,8 @@ from typing import Any
 import ipywidgets as w
 
 from ..errors import Guard
-from .cards import note
-from .controls import show
+from ..fields import show
+from . import note
 
 
 class Ending:

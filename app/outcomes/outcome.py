@@ -11,7 +11,7 @@ from gpucore.record.ranks import with_own_warps
 from gpucore.record.replay import timeline_of
 from gpucore.result import Result
 
-from .devices import POLICIES
+from ..devices import POLICIES
 from .loading import Loaded
 from .record_files import check_sizes, damaged
 from .replay import no_events_reason, replay
