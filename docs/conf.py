@@ -4,7 +4,8 @@ import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent / "tools")]
 
 project = "Warplens"
 author = "The Warplens developers"
@@ -21,6 +22,7 @@ extensions = [
     "docstrings",
     "played",
     "registry",
+    "reports",
     "links",
 ]
 exclude_patterns = ["_ext"]
