@@ -36,7 +36,7 @@ class Reports(SphinxDirective):
         above = "../" * self.env.docname.count("/")
         items = [
             f'<li><a href="{above}{FOLDER}/{path.parent.name}/{path.stem}.html">'
-            f"{escape(get_family(path.stem).title)}</a>: <code>{escape(path.parent.name)}</code></li>"
+            f"{escape(get_family(path.stem).title)}</a>, <code>{path.parent.name}</code></li>"
             for path in sessions()
         ]
         return [nodes.raw("", f"<ul>{''.join(items)}</ul>", format="html")]

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from support.repository import repository_files
-
 ROOT = Path(__file__).parents[2]
 
 
@@ -42,13 +40,6 @@ def test_every_time_of_a_table_is_a_median_of_the_results(tables):
     rows = [line.split(" | ") for line in block.splitlines() if line.startswith("| rmat22")]
     seconds = data["measurements"]["rmat22"]["suitor(variant=fast)@device"]["seconds"]
     assert rows[0][5] == f"{seconds * 1e3:.3g} ms"
-
-
-def test_what_follows_from_the_results_is_not_in_the_repository():
-    folder = "benchmarks/results"
-    names = {path.relative_to(ROOT).as_posix() for path in repository_files()}
-    kept = {Path(name).suffix for name in names if name.startswith(folder)}
-    assert kept == {".json", ".md"}
 
 
 def test_the_peers_of_a_table_are_those_of_its_report(tables):
