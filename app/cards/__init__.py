@@ -43,14 +43,14 @@ def graph_facts(facts: Facts) -> str:
     return f'<dl class="ws-facts">{cells}</dl>' + note(_sentence("; ".join(facts.remarks)))
 
 
-def figures_card(lines: list[tuple[str, str]], seconds: float, where: str) -> str:
+def measures_card(lines: list[tuple[str, str]], seconds: float, where: str) -> str:
     """Return the results of a run; `seconds` is NaN if not measured."""
     time = [] if math.isnan(seconds) else [("Time of the kernels", human_time(seconds))]
     every = [*lines, *time]
     cells = "".join(
         f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in every
     )
-    return f'<h3>Result</h3><dl class="ws-figures">{cells}</dl>{note(where)}'
+    return f'<h3>Result</h3><dl class="ws-measures">{cells}</dl>{note(where)}'
 
 
 def certificate_card(certificate: Certificate | None) -> str:

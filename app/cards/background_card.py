@@ -53,7 +53,7 @@ class BackgroundCard:
         about: str,
         work: Work,
         picture: Callable[[Any], str] = str,
-        more: tuple[Any, ...] = (),
+        more: tuple[w.Widget, ...] = (),
     ) -> None:
         self._services, self._work, self._picture = services, work, picture
         self._stop = Event()

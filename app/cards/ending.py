@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import ipywidgets as w
 
 from ..errors import Guard
@@ -28,7 +26,7 @@ class Ending:
     widget : widget
     """
 
-    def __init__(self, cards: Any, waits: str, guard: Guard) -> None:
+    def __init__(self, cards: w.Box, waits: str, guard: Guard) -> None:
         self._cards = cards
         self._ask = w.Button(description="Show the result now").add_class("ws-tools")
         self._ask.on_click(guard(lambda _: self._open()))

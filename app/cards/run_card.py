@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import ipywidgets as w
 
@@ -37,7 +37,9 @@ class RunCard(Generic[Subject]):
         The card.
     """
 
-    def __init__(self, services: Services, title: str, about: str, content: Sequence[Any]) -> None:
+    def __init__(
+        self, services: Services, title: str, about: str, content: Sequence[w.Widget]
+    ) -> None:
         self.title = title.partition(":")[0]
         self._guard = services.guard
         self._work = Latest()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
@@ -187,10 +187,10 @@ def rank_drawings(record: Record) -> tuple[Drawing, ...]:
     return _OF_RANKS if ranks_of(record) > 1 else ()
 
 
-def _rows(drawings: Sequence[Drawing], boxes: Sequence[Any]) -> list[Any]:
+def _rows(drawings: Sequence[Drawing], boxes: Sequence[w.Box]) -> list[w.Box]:
     """Return the cards of a family's own plots: wide ones alone, others side by side."""
-    rows: list[Any] = []
-    beside: list[Any] = []
+    rows: list[w.Box] = []
+    beside: list[w.Box] = []
     for drawing, box in zip(drawings, boxes, strict=True):
         shown = card(drawing.title, [], box, w.HTML(cards.note(drawing.note)))
         if drawing.wide:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ipywidgets as w
 import numpy as np
@@ -39,7 +39,7 @@ from .results import (
 if TYPE_CHECKING:
     from ..charts.loads import LoadPanel
 
-_WAITS = "How the runs end, and their figures, are shown when the replays have reached the end."
+_WAITS = "How the runs end, and their measures, are shown when the replays have reached the end."
 
 
 class ComparePage(Page):
@@ -72,7 +72,7 @@ class ComparePage(Page):
         self.widget = self._arrange()
         self._clear_results()
 
-    def _arrange(self) -> Any:
+    def _arrange(self) -> w.Box:
         left = [self.graphs.widget, self.chooser.widget, self.bar.widget]
         stage = self._stage(Present(), self.side_by_side, self._remark, self.link.widget)
         return self._columns(left, [stage, self.ending.widget, self._load_box])

@@ -7,8 +7,6 @@ is specific to the family.
 
 from __future__ import annotations
 
-from typing import Any
-
 import ipywidgets as w
 
 import gpucore
@@ -76,9 +74,9 @@ class Dashboard(Page):
         )
         self.panels = [make(services) for make in self.view.panels]
         self.themed(self.charts.recolour)
-        self.figures = w.HTML().add_class("ws-card")
+        self.measures = w.HTML().add_class("ws-card")
         self.certificate = w.HTML().add_class("ws-card")
-        results = w.HBox([self.figures, self.certificate]).add_class("ws-row")
+        results = w.HBox([self.measures, self.certificate]).add_class("ws-row")
         self.ending = Ending(results, _WAITS, guard)
         self.player.observe(guard(lambda change: self.ending.reached(change["new"])), "position")
         self.saved_runs = SavedRuns(
@@ -105,7 +103,7 @@ class Dashboard(Page):
         self.export.widget.observe(guard(lambda change: self.link.open(change["new"])), "search")
         self.widget = self._arrange()
 
-    def _arrange(self) -> Any:
+    def _arrange(self) -> w.Box:
         left = [self.graphs.widget, self.runs.widget, self.saved_runs.widget]
         bar = w.HBox([self.stories.widget, self.present]).add_class("ws-bar")
         live = [self.export.classroom] if self.export.classroom is not None else []
@@ -213,9 +211,9 @@ class Dashboard(Page):
             None for a run, else the record's name in the gallery; empty for a file's.
         """
         result, loaded = outcome.result, outcome.loaded
-        lines = self.view.figures(result, loaded.prepared)
+        lines = self.view.measures(result, loaded.prepared)
         events = None if outcome.timeline is None else len(outcome.timeline)
-        self.figures.value = cards.figures_card(lines, result.seconds, where(result))
+        self.measures.value = cards.measures_card(lines, result.seconds, where(result))
         self.certificate.value = cards.certificate_card(result.certificate)
         self.ending.show(events if events and outcome.message else 0)
         self._say(outcome.refusal)

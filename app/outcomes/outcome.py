@@ -62,6 +62,7 @@ def outcome_of(loaded: Loaded, result: Result, view: View, limits: PageLimits) -
     record = with_own_warps(record)
     timeline = timeline_of(record)
     message, refusal = replay(
+        view,
         loaded.prepared,
         loaded.positions,
         record,

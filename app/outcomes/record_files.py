@@ -88,7 +88,7 @@ def check_record(record: Record, view: View) -> None:
     _check_rows(record)
     with damaged("its charts lack numbers"):
         record.steps["objective"]
-        for measure in view.measures:
+        for measure in view.warp_measures:
             measure.values(record.warps)
 
 

@@ -70,10 +70,11 @@ def still(
         old=nothing,
         new=nothing,
     )
-    return player_payload(graph, record, timeline=timeline, positions=positions, title=title)
+    return player_payload(view, graph, record, timeline=timeline, positions=positions, title=title)
 
 
 def replay(
+    view: View,
     graph: Graph,
     positions: np.ndarray | None,
     record: Record,
@@ -91,7 +92,9 @@ def replay(
     refusal : str
         Empty if there is a message.
     """
-    message = player_payload(graph, record, timeline=timeline, positions=positions, title=title)
+    message = player_payload(
+        view, graph, record, timeline=timeline, positions=positions, title=title
+    )
     if len(message) <= limits.payload_bytes:
         return message, ""
     return b"", (

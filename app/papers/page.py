@@ -51,7 +51,7 @@ class PapersPage:
         paper = data.load(name)
         return f"{paper['source'].partition(',')[0]} and others: {paper['title']}"
 
-    def _arrange(self) -> Any:
+    def _arrange(self) -> w.Box:
         choose = w.VBox([labelled("Paper", self.paper), labelled("Figure", self.figure)]).add_class(
             "ws-card"
         )

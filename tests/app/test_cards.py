@@ -17,7 +17,7 @@ EVIL = "<img src=x onerror=alert(1)>"
     [
         cards.error_card(EVIL, EVIL),
         cards.note(EVIL),
-        cards.figures_card([(EVIL, EVIL)], 1.0, EVIL),
+        cards.measures_card([(EVIL, EVIL)], 1.0, EVIL),
         cards.certificate_card(certificate([Check(EVIL, True, EVIL)], {})),
     ],
 )

@@ -36,7 +36,7 @@ def test_load_and_run(driver):
     driver.run()
     assert driver.error == ""
     assert "Certified" in driver.page.certificate.value
-    assert "Matched edges" in driver.page.figures.value
+    assert "Matched edges" in driver.page.measures.value
     assert len(driver.message[1]["events/kind"]) > 0
     assert driver.page.charts.places.tabs["Warps"].layout.display is None
 

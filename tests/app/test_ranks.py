@@ -43,12 +43,13 @@ def alone():
 
 def test_the_player_gets_ranks_and_bounds(record, alone):
     assert (ranks_of(record), ranks_of(alone)) == (RANKS, 1)
-    meta, arrays = decode(player_payload(LESMIS, record, positions=positions_of(LESMIS)))
+    view = get_view(record.header["family"])
+    meta, arrays = decode(player_payload(view, LESMIS, record, positions=positions_of(LESMIS)))
     bounds = meta["ranks"]["bounds"]
     assert bounds[0] == 0
     assert bounds[-1] == 77
     np.testing.assert_array_equal(arrays["events/rank"], record.events["rank"])
-    meta, arrays = decode(player_payload(LESMIS, alone, positions=positions_of(LESMIS)))
+    meta, arrays = decode(player_payload(view, LESMIS, alone, positions=positions_of(LESMIS)))
     assert "ranks" not in meta
     assert "events/rank" not in arrays
 

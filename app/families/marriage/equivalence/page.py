@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
@@ -90,7 +90,7 @@ class EquivalencePage(Page):
         self.widget = self._arrange()
         show(self.bar.widget, False)
 
-    def _arrange(self) -> Any:
+    def _arrange(self) -> w.Box:
         left = [self.graphs.widget, self.pair.widget, self.bar.widget]
         why = w.HTML(_WHY + cards.note(_SOURCE)).add_class("ws-card")
         stage = self._stage(self.side_by_side, self.link.widget)

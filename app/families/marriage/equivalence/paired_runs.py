@@ -22,6 +22,7 @@ from gpucore.record.replay import timeline_of
 from ....clock import Track, align
 from ....layout.rails import in_order
 from ....outcomes import replay
+from ....pages import get_view
 from .linked import Ledger, linked_payload
 from .records import (
     Pair,
@@ -130,9 +131,9 @@ def run_both(
 def _message(
     graph: Graph, positions: np.ndarray | None, record: Record, limits: PageLimits
 ) -> bytes:
-    timeline = timeline_of(record)
+    view, timeline = get_view(record.header["family"]), timeline_of(record)
     message, refusal = replay.replay(
-        graph, positions, record, timeline, title=graph.name or "graph", limits=limits
+        view, graph, positions, record, timeline, title=graph.name or "graph", limits=limits
     )
     if refusal:
         raise GraphError(refusal)
