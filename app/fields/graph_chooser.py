@@ -15,7 +15,7 @@ from ..sources.graphs import GraphSource, uploaded
 from ..widgets.upload import Upload
 from . import labelled, show
 from .shuffle_field import ShuffleField
-from .slider_fields import Field, slider_fields
+from .slider_fields import slider_fields
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -56,7 +56,7 @@ class GraphChooser:
         self.family = w.Dropdown(options=[(g.title, n) for n, g in sources.generators.items()])
         self.sliders = w.VBox()
         #: The sliders of each generator; they are made once and keep their values.
-        self._fields: dict[str, list[Field]] = {}
+        self._fields: dict[str, list[w.DOMWidget]] = {}
         endings, label = (*sources.endings, ".gz"), f"{sources.title} file"
         self._upload = Upload(limits.upload_bytes, guard(self._take_file), endings, label)
         self._file: GraphSource | None = None

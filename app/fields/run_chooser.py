@@ -148,13 +148,11 @@ class RunChooser:
     def matters(self, choice: Choice) -> bool:
         """Return whether a parameter applies to the chosen variant."""
         algorithm = self._algorithms[self.algorithm.value]
-        if self.rank_count is not None:
-            own = dataclasses.fields(rank_algorithm(algorithm).params)
-            return choice.name in {field.name for field in own}
-        known = algorithm.params.__dataclass_fields__
-        return choice.name in known and (
-            not choice.variants or self.variant.value in choice.variants
-        )
+        many = self.rank_count is not None
+        params = rank_algorithm(algorithm).params if many else algorithm.params
+        if choice.name not in {field.name for field in dataclasses.fields(params)}:
+            return False
+        return many or not choice.variants or self.variant.value in choice.variants
 
     def _offer_schedule(self) -> None:
         for widget in (self._schedule, self._schedule_note):

@@ -9,10 +9,8 @@ import ipywidgets as w
 
 from ..sources.graphs import Slider
 
-Field = w.IntSlider | w.FloatSlider
 
-
-def slider_fields(sliders: Iterable[Slider], on_change: Callable[[Any], None]) -> list[Field]:
+def slider_fields(sliders: Iterable[Slider], on_change: Callable[[Any], None]) -> list[w.DOMWidget]:
     """Return a field for each number of a generator; `on_change` is called with the change."""
     fields = []
     for s in sliders:

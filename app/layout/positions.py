@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -51,17 +52,17 @@ def _forces(graph: Graph, progress: Progress | None, cancel: Cancel | None) -> n
     return lay_out(graph.num_vertices, u, v, progress=progress, cancel=cancel)
 
 
-def _rails(graph: Graph, progress: Progress | None, cancel: Cancel | None) -> np.ndarray | None:
+def _rails(graph: Any, progress: Progress | None, cancel: Cancel | None) -> np.ndarray | None:
     rows, columns = graph.entries()
     return rails(rows, columns, graph.shape, cancel=cancel)
 
 
-def _in_order(graph: Graph, progress: Progress | None, cancel: Cancel | None) -> np.ndarray | None:
+def _in_order(graph: Any, progress: Progress | None, cancel: Cancel | None) -> np.ndarray | None:
     return in_order(graph.shape)
 
 
 #: By the names that :attr:`gpucore.problem.ProblemKind.layout` uses.
-LAYOUTS: dict[str, Callable[[Graph, Progress | None, Cancel | None], np.ndarray | None]] = {
+LAYOUTS: dict[str, Callable[[Any, Progress | None, Cancel | None], np.ndarray | None]] = {
     "forces": _forces,
     "rails": _rails,
     "in_order": _in_order,
