@@ -13,6 +13,11 @@ copyright = "the Warplens developers, BSD-3-Clause"
 release = version = version_of("warplens")
 html_title = f"Warplens {release}"
 
+nitpicky = True
+nitpick_ignore = [
+    ("py:class", "cupy.RawKernel"),  # needs a GPU to be imported
+]
+
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
@@ -21,6 +26,7 @@ extensions = [
     "sphinx_copybutton",
     "docstrings",
     "played",
+    "references",
     "registry",
     "reports",
     "links",

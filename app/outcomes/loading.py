@@ -42,7 +42,7 @@ def load(
 ) -> Loaded:
     """Read a graph, prepare it for a family's page, and lay it out.
 
-    See :meth:`app.sources.graphs.GraphSource.load`.
+    See :attr:`app.sources.graphs.GraphSource.load`.
     """
     graph = source.load(limits, progress, cancel)
     return laid_out(source.label, graph, view.prepare(graph), limits, progress, cancel)

@@ -197,7 +197,7 @@ class Sources:
     generators : mapping of str to Generator
         The generators of synthetic graphs.
     read, read_bytes : callable
-        Make a graph from a name and from a file, called as :func:`gpucore.problems.graph.load` and
+        Make a graph from a name and from a file, called as :func:`gpucore.load` and
         :func:`gpucore.problems.graph.load.load_bytes` are.
     formats : str
         Display text: the file formats that can be uploaded.

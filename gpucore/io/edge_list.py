@@ -53,7 +53,7 @@ def read_graph(
         Renumber the vertices that occur as 0, 1, ... in ascending order; their numbers in the file
         become `names`. Useful for lists with large gaps.
     progress, cancel, limits
-        See :func:`gpucore.problems.graph.load`.
+        See :func:`gpucore.load`.
 
     Raises
     ------

@@ -50,7 +50,7 @@ def read_file(
     limits: Limits | None = None,
     **options: Any,
 ) -> Graph:
-    """Read a graph from a file or an upload; see :func:`gpucore.problems.graph.load`."""
+    """Read a graph from a file or an upload; see :func:`gpucore.load`."""
     limits = limits or Limits()
     form = form or format_of(source, limits)
     if form not in FORMATS:

@@ -122,7 +122,7 @@ def read_entries(
     dtype : dtype, optional
         Type of the values; by default float64 for real and int64 for integer files.
     progress, cancel, limits
-        See :func:`gpucore.problems.graph.load`.
+        See :func:`gpucore.load`.
 
     Raises
     ------
@@ -233,7 +233,7 @@ def read_matrix_market(
     given : Source, str or Path
         The file, gzip-compressed or not.
     progress, cancel, limits
-        See :func:`gpucore.problems.graph.load`.
+        See :func:`gpucore.load`.
 
     Returns
     -------

@@ -58,7 +58,7 @@ def watch(graph: Graph | str, *, variant: str = "relaxed", **params: Any) -> Wat
     Parameters
     ----------
     graph : Graph or str
-        A graph, or a name that :func:`gpucore.problems.graph.load` understands.
+        A graph, or a name that :func:`gpucore.load` understands.
     variant : str
         Of the kernels; in "relaxed" all vertices of a sweep decide at the same time.
     **params

@@ -37,21 +37,22 @@ def load_bipartite(
     spec : str or Path
         One of
 
-        - a bundled matrix: ``"southern_women"`` (:func:`gpucore.datasets.bipartite_datasets`);
+        - a bundled matrix: ``"southern_women"`` (:func:`gpucore.datasets.names`);
         - a generator of matrices: ``"uniform:rows=100,columns=80,degree=3,seed=1"``
           (:mod:`gpucore.problems.bipartite.generate`);
         - the path of a file, perhaps gzip-compressed: Matrix Market (.mtx) and SciPy's archives
           (.npz) are read as patterns of matrices, square or not: values are ignored, and a stored
           zero is an entry;
-        - any argument of :func:`gpucore.problems.graph.load`: a graph becomes its adjacency matrix
+        - any argument of :func:`gpucore.load`: a graph becomes its adjacency matrix
           (:func:`gpucore.problems.bipartite.prepare.bipartite_twin`).
     form, progress, cancel, limits, **options
-        As in :func:`gpucore.problems.graph.load`; the number of vertices is rows plus columns.
+        As in :func:`gpucore.load`; the number of vertices is rows plus columns.
 
     Returns
     -------
     BipartiteGraph
-        :func:`gpucore.problems.rebuild` rebuilds it from its ``source``, unless it is from a file.
+        :func:`gpucore.problems.rebuild.rebuild` makes it again from its ``source``, unless it is
+        from a file.
 
     Raises
     ------

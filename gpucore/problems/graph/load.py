@@ -32,7 +32,7 @@ def load(
     spec : str or Path
         One of
 
-        - a bundled data set: ``"karate"`` (:func:`gpucore.datasets.datasets` lists them);
+        - a bundled data set: ``"karate"`` (:func:`gpucore.datasets.names` lists them);
         - a generator: ``"rmat:scale=10,edge_factor=16,seed=1"``, ``"grid:rows=8,columns=8"``
           (:mod:`gpucore.problems.graph.generate`);
         - the path of a file, perhaps gzip-compressed: Matrix Market (.mtx), edge list (.txt,

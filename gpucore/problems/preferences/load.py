@@ -56,7 +56,7 @@ def load_preferences(
         One of
 
         - a bundled instance: ``"gale_shapley_3"``
-          (:func:`gpucore.datasets.preference_datasets`);
+          (:func:`gpucore.datasets.names`);
         - a generator of instances: ``"easy:n=1000,seed=1"``
           (:mod:`gpucore.problems.preferences.generate`);
         - the path of a file, perhaps gzip-compressed: preferences as JSON (.json, see
@@ -64,7 +64,7 @@ def load_preferences(
           person (.csv, .tsv, .txt, see :func:`gpucore.problems.preferences.csv.read_csv`), or as
           ranks in an archive of NumPy's (.npz, see
           :func:`gpucore.problems.preferences.ranks.read_ranks`);
-        - any argument of :func:`gpucore.problems.graph.load` and
+        - any argument of :func:`gpucore.load` and
           :func:`gpucore.problems.bipartite.load.load_bipartite`. The rows and columns of a matrix
           (a general Matrix Market file, a SciPy archive) rank their entries at random; any other
           graph becomes the instance of Lemma 3.1, with random weights if it has none.
@@ -74,14 +74,14 @@ def load_preferences(
     seed : int
         Seed of random preferences over a matrix, and of random weights of a graph.
     progress, cancel, limits, **options
-        As in :func:`gpucore.problems.graph.load`; vertices are men and women, entries the pairs.
+        As in :func:`gpucore.load`; vertices are men and women, entries the pairs.
 
     Returns
     -------
     Preferences
         :meth:`~gpucore.problems.preferences.preferences.Preferences.graph` makes the graph for
-        pages and records; :func:`gpucore.problems.rebuild` rebuilds it from its ``source``, unless
-        it is from a file. One-sided entries of a file are left out; ``source["purged"]`` is their
+        pages and records; :func:`gpucore.problems.rebuild.rebuild` makes it again from its
+        ``source``, unless it is from a file. One-sided entries of a file are left out; ``source["purged"]`` is their
         number.
 
     Raises

@@ -59,7 +59,7 @@ def load_ratings(
     seed : int
         Seed of made-up ratings.
     progress, cancel, limits
-        As in :func:`gpucore.problems.graph.load`; users and items are the vertices.
+        As in :func:`gpucore.load`; users and items are the vertices.
     **options
         ``duplicates="mean"`` or ``"last"``: what to do if a user rates an item more than once; by
         default an error.
@@ -67,8 +67,8 @@ def load_ratings(
     Returns
     -------
     Ratings
-        :func:`gpucore.problems.rebuild` rebuilds them from their ``source``, unless they are from
-        a file.
+        :func:`gpucore.problems.rebuild.rebuild` makes them again from their ``source``, unless they
+        are from a file.
 
     Raises
     ------

@@ -36,7 +36,7 @@ def read_matrix(
     duplicates : {"error", "mean", "last"}
         What to do with an entry that is given more than once.
     progress, cancel, limits
-        See :func:`gpucore.problems.graph.load`.
+        See :func:`gpucore.load`.
 
     Raises
     ------

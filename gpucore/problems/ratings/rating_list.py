@@ -61,7 +61,7 @@ def read_list(
     duplicates : {"error", "mean", "last"}
         What to do if a user rates an item more than once.
     progress, cancel, limits
-        See :func:`gpucore.problems.graph.load`.
+        See :func:`gpucore.load`.
 
     Raises
     ------

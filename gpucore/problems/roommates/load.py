@@ -40,12 +40,12 @@ def load_roommates(
         - the path of a file of JSON, perhaps gzip-compressed: an object whose key ``"people"``
           has an object with a list of names for each name, best first, or a list of lists of
           numbers from 0;
-        - any argument of :func:`gpucore.problems.graph.load`: each vertex lists its neighbours from
+        - any argument of :func:`gpucore.load`: each vertex lists its neighbours from
           the heaviest edge to the lightest, with random weights if the graph has none.
     seed : int
         Seed of random weights.
     progress, cancel, limits
-        As in :func:`gpucore.problems.graph.load`.
+        As in :func:`gpucore.load`.
 
     Raises
     ------

@@ -42,7 +42,7 @@ def rising_path(n: int) -> Graph:
 
 
 def read(spec: str, **how: Any) -> Graph:
-    """Return the graph with a name; see :func:`gpucore.problems.graph.load`."""
+    """Return the graph with a name; see :func:`gpucore.load`."""
     if spec.startswith(RISING):
         return rising_path(int(float(spec.removeprefix(RISING))))
     return load(spec, **how)

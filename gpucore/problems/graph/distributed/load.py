@@ -47,7 +47,7 @@ def load_part(
           its device (:mod:`gpucore.problems.graph.generate.rows`);
         - a folder of slabs, or a Matrix Market file that is not compressed: each rank reads its
           own part (:mod:`.slabs`, :mod:`.matrix_market`);
-        - anything else that :func:`gpucore.problems.graph.load` takes: every rank loads the whole
+        - anything else that :func:`gpucore.load` takes: every rank loads the whole
           graph and keeps its part.
     ranks : Ranks
         All ranks of the run.
@@ -58,7 +58,7 @@ def load_part(
     seed : int
         Seed of random weights, if the graph has none and `matching` asks for weights.
     progress, cancel, limits
-        See :func:`gpucore.problems.graph.load`.
+        See :func:`gpucore.load`.
 
     Returns
     -------
@@ -118,7 +118,7 @@ def load_whole(
     ----------
     spec : str or Path
         A generator of rows; a folder of slabs, or a Matrix Market file that is not compressed:
-        these are read block by block. Anything else that :func:`gpucore.problems.graph.load`
+        these are read block by block. Anything else that :func:`gpucore.load`
         takes, and graphs without weights that get random ones for matching, take memory on the
         host.
     device : Device

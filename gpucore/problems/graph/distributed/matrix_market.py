@@ -113,7 +113,7 @@ def read_part(
     ranks : Ranks
         All ranks call.
     progress, cancel, limits
-        See :func:`gpucore.problems.graph.load`; the limits are those of the whole graph.
+        See :func:`gpucore.load`; the limits are those of the whole graph.
 
     Returns
     -------
