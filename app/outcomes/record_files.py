@@ -108,8 +108,8 @@ def _check_rows(record: Record) -> None:
 def can_rebuild(record: Record) -> bool:
     """Return whether a record's graph is of the collection or generated.
 
-    The name is checked here, too, and not only by :func:`gpucore.problems.rebuild.rebuild`: no record may
-    make the server read one of its files.
+    The name is checked here, too, and not only by
+    :func:`gpucore.problems.rebuild.rebuild`: no record may make the server read one of its files.
     """
     source = record.header["graph"].get("source")
     if not isinstance(source, dict) or not isinstance(source.get("spec"), str):
