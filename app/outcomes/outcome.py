@@ -99,12 +99,12 @@ def recorded_outcome(
 def where(result: Result) -> str:
     """Return where and how a result was computed."""
     device = result.device
-    parts = [str(device.get("model") or device.get("name") or "")]
+    words = [str(device.get("model") or device.get("name") or "")]
     if device.get("policy"):
         policy = str(device["policy"])
         label = POLICIES[policy].label.lower() if policy in POLICIES else policy
-        parts.append(f"warps {label}, seed {device.get('seed')}")
-    return ", ".join(part for part in parts if part)
+        words.append(f"warps {label}, seed {device.get('seed')}")
+    return ", ".join(word for word in words if word)
 
 
 def _title(loaded: Loaded, result: Result) -> str:
