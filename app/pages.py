@@ -8,12 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from gpucore.declarations import declarations, resolve
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
+    import ipywidgets as w
+
+    from .errors import Reporter
     from .view import View
 
 #: The app's own name: "app" in a checkout, "warplens.app" where it is installed.
@@ -22,6 +25,16 @@ APP = __name__.rpartition(".")[0]
 PACKAGE = f"{APP}.families"
 #: Packages of the app that declare a ``PAGE`` of no family.
 SITE_PAGES = ("papers",)
+
+
+class OpenPage(Protocol):
+    """A page in its page process."""
+
+    widget: w.Widget
+    reporter: Reporter
+
+    def start(self) -> None:
+        """Begin the page's work: the page is shown."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +88,12 @@ class Page:
         path = _folder(self._home) / self.picture
         return path if self.picture and path.is_file() else None
 
-    def load(self) -> Any:
+    def load(self) -> OpenPage:
         """Import the class and make the page."""
         module = self.opens.removeprefix("app.")
         package = APP if module != self.opens else self._home
-        return resolve(module, package)(*self.arguments)
+        page: OpenPage = resolve(module, package)(*self.arguments)
+        return page
 
 
 @dataclass(frozen=True)
@@ -112,7 +126,7 @@ def dashboard(
     family: str, *, title: str, summary: str, order: int, picture: str = "page.svg"
 ) -> Page:
     """Return the page on which runs of a family play; its address is the family's name."""
-    opens = "app.page.dashboard:Dashboard"
+    opens = "app.dashboard.page:Dashboard"
     return Page(family, title, summary, order, opens, (family,), picture, gallery=True)
 
 

@@ -1,4 +1,4 @@
-"""The view of a family: the declarations of parameters, figures, measures and texts of its pages.
+"""The view of a family: the declarations of parameters, measures and texts of its pages.
 
 A view holds no widgets. Dashboard and charts are the same for all families; they read the view.
 """
@@ -16,18 +16,25 @@ from .charts.spec import ChartSet
 from .sources.graphs import Sources
 
 if TYPE_CHECKING:
+    import ipywidgets as w
+
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Progress
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
 
     from .code.book import CodeBook
+    from .errors import Guard
+    from .jobs import Jobs
     from .limits import PageLimits
-    from .page.jobs import Jobs
 
 
 #: Additional data of a message to the browser: entries of its header, and arrays.
 Extras = tuple[dict[str, Any], dict[str, np.ndarray]]
+#: A value of a parameter.
+Value = str | int | float | bool
+#: Takes a record's warp columns and returns one number for each row.
+Measured = Callable[[Mapping[str, np.ndarray]], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -54,14 +61,14 @@ class Choice:
 
     name: str
     label: str
-    options: tuple[tuple[str, Any], ...]
+    options: tuple[tuple[str, Value], ...]
     variants: tuple[str, ...] = ()
-    first: Any = None
+    first: Value | None = None
     slider: bool = False
     methods: bool = False
 
     @property
-    def initial(self) -> Any:
+    def initial(self) -> Value:
         """The value that a page chooses at first."""
         return self.options[0][1] if self.first is None else self.first
 
@@ -81,7 +88,7 @@ class Measure:
     """
 
     label: str
-    values: Callable[[Mapping[str, np.ndarray]], np.ndarray]
+    values: Measured
     unit: str = ""
 
 
@@ -103,7 +110,7 @@ class OfferedComparison:
 
     title: str
     note: str
-    runs: tuple[Mapping[str, Any], ...]
+    runs: tuple[Mapping[str, Value], ...]
     schedules: int = 0
     graph: str = ""
 
@@ -131,7 +138,7 @@ class Services:
     jobs: Jobs
     busy: Progress
     begin: Callable[[], None]
-    guard: Callable[[Callable[..., Any]], Callable[..., Any]]
+    guard: Guard
     themed: Callable[[Callable[[bool], None]], None] = lambda call: None
 
 
@@ -139,7 +146,7 @@ class Panel(Protocol):
     """A family's own card, behind a tab below the player; `title` is the tab's text."""
 
     title: str
-    widget: Any
+    widget: w.Widget
 
     def clear(self) -> None:
         """Show nothing: there is no run."""
@@ -172,8 +179,8 @@ class View:
         ``state(n)`` returns the family's initial state of `n` vertices.
     result : callable
         ``result(record, graph)`` returns the result at the end of an opened record.
-    figures : callable
-        ``figures(result, graph)`` returns the lines of the results card.
+    measures : callable
+        ``measures(result, graph)`` returns the lines of the results card.
     objective : callable
         ``objective(timeline)`` returns the family's objective after 0, 1, ... events, in
         float64, for the curve.
@@ -182,7 +189,7 @@ class View:
     turn : str
         What the record numbers as iterations, in the singular: "iteration", "launch", "pass"; the
         columns of the warp map.
-    measures : tuple of Measure
+    warp_measures : tuple of Measure
         Measures of the warp map, the default first.
     no_events_reason : callable
         ``no_events_reason(graph)`` returns why runs on a graph have no events; empty if they have
@@ -229,11 +236,11 @@ class View:
     prepare: Callable[[Graph], Graph]
     state: Callable[[int], dict[str, np.ndarray]]
     result: Callable[[Record, Graph], Result]
-    figures: Callable[[Result, Graph], list[tuple[str, str]]]
+    measures: Callable[[Result, Graph], list[tuple[str, str]]]
     objective: Callable[[Timeline], np.ndarray]
     objective_label: str
     objective_note: str
-    measures: tuple[Measure, ...]
+    warp_measures: tuple[Measure, ...]
     sources: Sources = field(default_factory=Sources)
     charts: ChartSet = field(default_factory=ChartSet)
     no_events_reason: Callable[[Graph], str] = lambda graph: ""

@@ -30,7 +30,10 @@ from gpucore.device import get_device
 from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from warplens.app.layout.positions import positions_of
-from warplens.app.widgets import player_page, player_payload
+from warplens.app.pages import get_view
+from warplens.app.published.page import page_of
+from warplens.app.published.replays import Replay
+from warplens.app.widgets import player_payload
 
 DRAWN = ("rgg:n=500,radius=0.064,seed=1", "rgg:n=5000,radius=0.0199,seed=1")
 MANY = "rgg:n=155000,radius=0.004,seed=1"
@@ -135,8 +138,8 @@ def replay(spec: str, folder: Path, *, drawn: bool) -> tuple[dict[str, Any], str
     assert record is not None
     positions = positions_of(graph) if drawn else None
     page = folder / "replay.html"
-    message = player_payload(graph, record, positions=positions)
-    page.write_text(player_page(message))
+    message = player_payload(get_view("matching"), graph, record, positions=positions)
+    page.write_text(page_of(Replay(spec, ("matching",), message)))
     size = {
         "graph": spec,
         "vertices": graph.num_vertices,

@@ -4,13 +4,19 @@ import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent / "tools")]
 
 project = "Warplens"
 author = "The Warplens developers"
 copyright = "the Warplens developers, BSD-3-Clause"
 release = version = version_of("warplens")
 html_title = f"Warplens {release}"
+
+nitpicky = True
+nitpick_ignore = [
+    ("py:class", "cupy.RawKernel"),  # needs a GPU to be imported
+]
 
 extensions = [
     "myst_parser",
@@ -20,7 +26,9 @@ extensions = [
     "sphinx_copybutton",
     "docstrings",
     "played",
+    "references",
     "registry",
+    "reports",
     "links",
 ]
 exclude_patterns = ["_ext"]

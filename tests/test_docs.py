@@ -78,6 +78,31 @@ def test_examples_have_types(tmp_path, request):
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
+def referred(name):
+    """Return what a reference of a docstring names, or None."""
+    parent, _, last = name.rpartition(".")
+    try:
+        return import_module(name)
+    except ImportError:
+        one = referred(parent) if parent else None
+        return getattr(one, last, None) or getattr(one, "__annotations__", {}).get(last)
+
+
+@pytest.mark.parametrize("top", ["gpucore", "app", "labs"])
+def test_references_of_docstrings_name_something(top):
+    """Sphinx checks those on the pages of the API; most docstrings have no page."""
+    pattern = re.compile(
+        r":(?:func|meth|class|mod|exc|data|attr):`~?((?:gpucore|app|labs)\.[\w.]+)`"
+    )
+    found = {
+        (path.relative_to(ROOT).as_posix(), name)
+        for path in (ROOT / top).rglob("*.py")
+        for name in pattern.findall(path.read_text())
+    }
+    full = {name: name if name.startswith("gpucore.") else f"warplens.{name}" for _, name in found}
+    assert [(path, name) for path, name in sorted(found) if referred(full[name]) is None] == []
+
+
 def test_every_page_is_in_the_contents():
     listed = {DOCS / "index.md"}
     for page, text in TEXTS.items():

@@ -223,7 +223,7 @@ def test_without_leave_nothing_is_fetched(collection):
 
 def test_leave_is_not_given_by_importing_the_app(collection):
     script = (
-        "import warplens.app.page.dashboard, warplens.app.papers.page\n"
+        "import warplens.app.dashboard.page, warplens.app.papers.page\n"
         "from gpucore import load\n"
         "try: load('suitesparse:Test/path4')\n"
         "except Exception as error: print(error)\n"

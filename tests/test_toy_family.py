@@ -331,7 +331,7 @@ def test_it_plays_in_the_browser(toy, server, page):
         page.evaluate(f"{PLAYER}.seek(32)")
         page.get_by_role("button", name="Play (space)").click()
         page.wait_for_function(f"{TIME} === 34")
-        page.locator(".wp-figures", has_text="34 vertices in 6 colours").wait_for()
+        page.locator(".wp-measures", has_text="34 vertices in 6 colours").wait_for()
         page.locator(".wp-now", has_text="takes colour").wait_for()
         assert page.evaluate(f"{PLAYER}.timeline.state.colour.every((colour) => colour >= 0)")
         show_chart(page, "Progress")

@@ -26,7 +26,7 @@ from gpucore.record.balance import balance, per_warp
 from gpucore.record.replay import timeline_of
 from warplens.app.gallery import Entry, catalogue, entries
 from warplens.app.limits import PageLimits
-from warplens.app.page.record_files import graph_of
+from warplens.app.outcomes.record_files import graph_of
 
 
 def main(arguments: list[str]) -> int:

@@ -50,6 +50,12 @@ def written(text: str) -> str:
     return _NUMBERS.sub(numbers, _MARKER.sub(table, text))
 
 
+def peers() -> dict[str, str]:
+    """Return the file of peers that stands beside a results file on a page, by that file."""
+    found = [match for page in PAGES for match in _MARKER.finditer(page.read_text())]
+    return {match["data"]: match["peers"] for match in found if match["peers"]}
+
+
 def main(arguments: list[str]) -> int:
     """Write or check all pages; return the exit code."""
     stale = [page for page in PAGES if written(page.read_text()) != page.read_text()]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import ipywidgets as w
+from bokeh.models import LayoutDOM
 from jupyter_bokeh import BokehModel
 
-from ..page import cards
+from .. import cards
 from ..widgets.incoming import Incoming
 
 
@@ -28,7 +29,7 @@ class _Chart(BokehModel):
             super().close()
 
 
-def put(box: Any, plot: Any) -> None:
+def put(box: w.Box, plot: LayoutDOM | str) -> None:
     """Replace the content of a box by a plot or a sentence."""
     old = box.children
     if isinstance(plot, str):
@@ -41,12 +42,12 @@ def put(box: Any, plot: Any) -> None:
                 part.close()
 
 
-def card(title: str, tabs: list[Any], box: Any, below: Any) -> Any:
+def card(title: str, tabs: list[w.Widget], box: w.Box, below: w.Widget) -> w.Box:
     """Return a card: heading, tabs beside it, a chart, and notes below."""
     head = w.HBox([w.HTML(f"<h3>{title}</h3>"), *tabs]).add_class("ws-head")
     return w.VBox([head, box, below]).add_class("ws-card")
 
 
-def tabs(options: list[tuple[str, Any]], what: str) -> Any:
+def tabs(options: list[tuple[str, Any]], what: str) -> w.ToggleButtons:
     """Return a row of joined tabs; `what` labels it for screen readers."""
     return w.ToggleButtons(options=options, tooltips=[what] * len(options)).add_class("ws-tabs")

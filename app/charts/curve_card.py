@@ -9,10 +9,10 @@ import numpy as np
 
 from gpucore.format import plural
 
-from ..comparison.clock import shown_time
+from .. import cards
+from ..clock import shown_time
 from ..errors import Guard
-from ..page import cards
-from ..page.controls import show
+from ..fields import show
 from ..view import View
 from .box import card, put, tabs
 from .curve import curve

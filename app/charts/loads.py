@@ -10,8 +10,8 @@ import ipywidgets as w
 
 from gpucore.record.ranks import with_own_warps
 
+from .. import cards
 from ..errors import Guard
-from ..page import cards
 from ..view import Measure, View
 from .box import card, put, tabs
 from .theme import DARK, LIGHT, Colours
@@ -32,14 +32,14 @@ NOTE = (
 def load_maps(
     view: View, records: Sequence[Record], measure: Measure, colours: Colours
 ) -> list[Any]:
-    """Return a map of each record, as Bokeh figures with the same axes and colours."""
+    """Return a map of each record, as Bokeh plots with the same axes and colours."""
     warps = [with_own_warps(record).warps for record in records]
     scale = Scale.of(warps, measure)
     return [WarpMap(one, measure, colours, scale=scale, turn=view.turn).figure for one in warps]
 
 
 class LoadPanel:
-    """The maps of several runs, and the figures of their balance.
+    """The maps of several runs, and the measures of their balance.
 
     Parameters
     ----------
@@ -68,13 +68,13 @@ class LoadPanel:
         self._view = view
         self._records = [record for _, record in runs]
         self._dark = dark
-        self._measure = tabs([(one.label, one) for one in view.measures], "colour")
+        self._measure = tabs([(one.label, one) for one in view.warp_measures], "colour")
         self._measure.observe(guard(lambda _: self._draw()), "value")
         self._boxes = [w.VBox() for _ in runs]
-        self._figures = [w.HTML() for _ in runs]
+        self._measures = [w.HTML() for _ in runs]
         maps = [
-            card(escape(label), [], box, figures)
-            for (label, _), box, figures in zip(runs, self._boxes, self._figures, strict=True)
+            card(escape(label), [], box, measures)
+            for (label, _), box, measures in zip(runs, self._boxes, self._measures, strict=True)
         ]
         head = card(
             "Load of the warps",
@@ -96,5 +96,5 @@ class LoadPanel:
         maps = load_maps(self._view, self._records, measure, DARK if self._dark else LIGHT)
         for box, plot in zip(self._boxes, maps, strict=True):
             put(box, plot)
-        for text, record in zip(self._figures, self._records, strict=True):
+        for text, record in zip(self._measures, self._records, strict=True):
             text.value = balance_html(record, measure)

@@ -5,11 +5,11 @@ The places are there before the charts, which need Bokeh.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
-from ..page.controls import show
+from ..fields import show
 
 if TYPE_CHECKING:
     from ..view import View
@@ -37,7 +37,7 @@ class ChartPlaces:
         texts = ["Warps", "Progress"]
         texts += ["Counts"] * bool(view.charts.distributions)
         texts += ["More plots"] * bool(view.charts.drawings)
-        self.tabs: dict[str, Any] = {
+        self.tabs: dict[str, w.Box] = {
             text: w.VBox().add_class("ws-stack") for text in (*texts, "Ranks")
         }
         self.side = w.VBox().add_class("ws-beside")

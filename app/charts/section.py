@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
 from gpucore.record.balance import active_warps
 from gpucore.record.ranks import ranks_of, with_own_warps
 
+from .. import cards
 from ..errors import Guard
-from ..page import cards
-from ..page.controls import show
+from ..fields import show
 from ..view import View
 from .bars import bars
 from .box import card, put
@@ -187,10 +187,10 @@ def rank_drawings(record: Record) -> tuple[Drawing, ...]:
     return _OF_RANKS if ranks_of(record) > 1 else ()
 
 
-def _rows(drawings: Sequence[Drawing], boxes: Sequence[Any]) -> list[Any]:
+def _rows(drawings: Sequence[Drawing], boxes: Sequence[w.Box]) -> list[w.Box]:
     """Return the cards of a family's own plots: wide ones alone, others side by side."""
-    rows: list[Any] = []
-    beside: list[Any] = []
+    rows: list[w.Box] = []
+    beside: list[w.Box] = []
     for drawing, box in zip(drawings, boxes, strict=True):
         shown = card(drawing.title, [], box, w.HTML(cards.note(drawing.note)))
         if drawing.wide:

@@ -1,4 +1,4 @@
-"""The warps of a record: a map of all of them, figures of imbalance, and one warp's lanes."""
+"""The warps of a record: a map of all of them, measures of imbalance, and one warp's lanes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 from gpucore.format import plural
 from gpucore.record.balance import balance, idle_share, num_warps, per_warp
 
+from .. import cards
 from ..errors import Guard
-from ..page import cards
 from ..view import Measure, View
 from ..widgets.lanes import Lanes
 from .box import card, put, tabs
@@ -33,7 +33,7 @@ _CHOOSE = (
 
 
 class WarpPanel:
-    """Warp map, figures and lanes.
+    """Warp map, measures and lanes.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class WarpPanel:
         self._record: Record | None = None
         self._names: Sequence[str] | None = None
         self._chart: WarpMap | None = None
-        self._measure = tabs([(m.label, i) for i, m in enumerate(view.measures)], "colour")
+        self._measure = tabs([(m.label, i) for i, m in enumerate(view.warp_measures)], "colour")
         self._measure.observe(guard(lambda _: self._remeasure()), "value")
         self._box, self._text = w.VBox(), w.HTML()
         self.map = card("Warps", [self._measure], self._box, self._text)
@@ -94,7 +94,7 @@ class WarpPanel:
 
     @property
     def _now(self) -> Measure:
-        return self._view.measures[self._measure.value]
+        return self._view.warp_measures[self._measure.value]
 
     def _remeasure(self) -> None:
         if self._chart is not None:
@@ -120,7 +120,7 @@ class WarpPanel:
             notes.append(f"The last column sums {lost:,} further {plural(turn)}.")
         hint = self._view.charts.look_for.get(record.header["variant"], "")
         self._text.value = (
-            figures_html(record, self._now, turn) + cards.note(hint) + cards.note(" ".join(notes))
+            measures_html(record, self._now, turn) + cards.note(hint) + cards.note(" ".join(notes))
         )
 
     def _answer(self, asked: list[int]) -> None:
@@ -151,7 +151,7 @@ def warp_at(record: Record, measure: Measure, group: int, warp: int, iteration: 
     return int(record.warps["warp"][rows[np.argmax(values)]])
 
 
-def figures_html(record: Record, measure: Measure, turn: str = "iteration") -> str:
+def measures_html(record: Record, measure: Measure, turn: str = "iteration") -> str:
     """Return total and imbalance of a measure over the warps; shares have no total."""
     return balance_html(record, measure) + cards.note(_by_iteration(record, measure, turn))
 
@@ -173,7 +173,7 @@ def balance_html(record: Record, measure: Measure) -> str:
     cells = "".join(
         f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in lines
     )
-    return f'<dl class="ws-figures">{cells}</dl>'
+    return f'<dl class="ws-measures">{cells}</dl>'
 
 
 def _by_iteration(record: Record, measure: Measure, turn: str) -> str:

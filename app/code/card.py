@@ -12,14 +12,15 @@ from gpucore.errors import DeviceError
 from gpucore.progress import Progress
 
 from ..errors import Guard
+from ..fields import show
+from ..jobs import Jobs, Stop
 from ..limits import PageLimits
-from ..page.controls import show
-from ..page.jobs import Jobs, Stop
 from ..view import View
 from ..widgets.code import CodePanes
 from .lens import lens
 
 if TYPE_CHECKING:
+    from gpucore.device.profile import Profile
     from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
 
@@ -153,7 +154,7 @@ class CodePanel:
         self._panes.profile = found
 
 
-def profile_of(graph: Graph, result: Result, progress: Progress, stop: Stop) -> Any:
+def profile_of(graph: Graph, result: Result, progress: Progress, stop: Stop) -> Profile:
     """Repeat the run of a result under observation, and return the profile.
 
     Raises

@@ -16,7 +16,7 @@ from gpucore.device.profile import COUNTERS, Profile
 
 from .book import CodeBook
 
-#: Measures beside the lines: name, label, meaning of the figures.
+#: Measures beside the lines: name, label, meaning of the readings.
 MEASURES = {
     "lanes": ("Active lanes", "lanes at work, of 32"),
     "sectors": ("Sectors", "32-byte sectors a request touched, and how few would do"),
@@ -37,7 +37,7 @@ Counters = Mapping[str, int]
 
 
 @dataclass(frozen=True)
-class Figure:
+class Reading:
     """One measure of one line.
 
     Attributes
@@ -65,7 +65,7 @@ def rows_of(profile: Profile, file: str) -> dict[int, dict[str, Counters]]:
     return table
 
 
-def figures(rows: Mapping[str, Counters]) -> dict[str, Figure]:
+def readings(rows: Mapping[str, Counters]) -> dict[str, Reading]:
     """Return the measures that apply to one line."""
     found = {}
     visits = _visits(rows)
@@ -73,23 +73,23 @@ def figures(rows: Mapping[str, Counters]) -> dict[str, Figure]:
         slots = _LANES * visits["requests"]
         active = visits["lanes"] / visits["requests"]
         waste = 1 - visits["lanes"] / slots
-        found["lanes"] = Figure(f"{number(active)} of 32", waste, slots - visits["lanes"])
+        found["lanes"] = Reading(f"{number(active)} of 32", waste, slots - visits["lanes"])
     memory = _sum(rows, "global ")
     if memory["sectors"]:
         each, ideal = (memory[k] / memory["requests"] for k in ("sectors", "ideal_sectors"))
         extra = memory["sectors"] - memory["ideal_sectors"]
         text = f"{number(each)} for {number(ideal)}"
-        found["sectors"] = Figure(text, extra / memory["sectors"], extra)
+        found["sectors"] = Reading(text, extra / memory["sectors"], extra)
     shared = _sum(rows, "shared ")
     if shared["requests"]:
         passes = shared["bank_conflicts"] / shared["requests"]
-        found["banks"] = Figure(
+        found["banks"] = Reading(
             f"+{number(passes)}", passes / (1 + passes), shared["bank_conflicts"]
         )
     atomics = _sum(rows, "atomic")
     if atomics["lanes"]:
         failed = atomics["cas_failed"]
-        found["cas"] = Figure(
+        found["cas"] = Reading(
             f"{failed:,} of {atomics['lanes']:,}", failed / atomics["lanes"], failed
         )
     return found
@@ -102,7 +102,7 @@ def number(value: float) -> str:
 
 
 def explain(rows: Mapping[str, Counters], because: Mapping[str, str]) -> list[dict[str, str]]:
-    """Explain a line's figures, a sentence for each measure.
+    """Explain a line's readings, a sentence for each measure.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def lens(profile: Profile, book: CodeBook, files: tuple[str, ...]) -> dict[str, 
         lines = {}
         for line, rows in rows_of(profile, file).items():
             because = {m: book.because(file, line, m) for m in REASONED}
-            lines[line] = (figures(rows), explain(rows, because))
+            lines[line] = (readings(rows), explain(rows, because))
         shown[file] = lines
     every = [found for lines in shown.values() for found, _ in lines.values()]
     most = {m: max((f[m].lost for f in every if m in f), default=0.0) for m in MEASURES}
@@ -231,7 +231,7 @@ def lens(profile: Profile, book: CodeBook, files: tuple[str, ...]) -> dict[str, 
         "files": {
             file: {
                 str(line): {
-                    "figures": {m: _bar(figure, most[m]) for m, figure in found.items()},
+                    "readings": {m: _bar(reading, most[m]) for m, reading in found.items()},
                     "sentences": sentences,
                 }
                 for line, (found, sentences) in lines.items()
@@ -243,11 +243,11 @@ def lens(profile: Profile, book: CodeBook, files: tuple[str, ...]) -> dict[str, 
     }
 
 
-def _bar(figure: Figure, most: float) -> list[Any]:
-    """Return text, colour (0 to 1) and length (0 to 1) of a figure."""
+def _bar(reading: Reading, most: float) -> list[Any]:
+    """Return text, colour (0 to 1) and length (0 to 1) of a reading."""
     # The square root keeps small losses visible beside the largest one.
-    length = math.sqrt(figure.lost / most) if most else 0.0
-    return [figure.text, round(figure.badness, 3), round(length, 3)]
+    length = math.sqrt(reading.lost / most) if most else 0.0
+    return [reading.text, round(reading.badness, 3), round(length, 3)]
 
 
 def summary(profile: Profile) -> str:
@@ -258,5 +258,5 @@ def summary(profile: Profile) -> str:
     return (
         f"Over all lines, {_LANES * profile.simt_efficiency:.1f} of 32 lanes at work on average; "
         f"{profile.coalescing:.0%} of the sectors that global loads touched would have done; "
-        f"{found}. Every figure adds up {launches} of the kernels."
+        f"{found}. Every number adds up {launches} of the kernels."
     )

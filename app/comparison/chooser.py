@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import ipywidgets as w
 
+from .. import cards
 from ..errors import Guard
-from ..page import cards
-from ..page.controls import labelled, show
+from ..fields import labelled, show
 from ..view import OfferedComparison, View
 from .contenders import Contender, ContenderChooser
 

@@ -18,18 +18,18 @@ from gpucore.family import Method, get_algorithm, get_family, get_method, get_ru
 from gpucore.progress import Cancel
 from gpucore.result import Result
 
+from ..cards import note
+from ..devices import POLICY_LABELS, host_options
 from ..errors import Guard
+from ..fields import choice_field, labelled, show
 from ..gallery import Entry, entries, entry
-from ..page.cards import note
-from ..page.controls import choice_field, labelled, show
-from ..page.devices import POLICY_LABELS, host_options
-from ..page.record_files import is_of
+from ..outcomes.record_files import is_of
 from ..pages import get_view
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
-    from ..view import View
+    from ..view import Choice, View
 
 
 #: The numbers of threads that a multicore method can be given; more than cores are allowed.
@@ -221,7 +221,7 @@ class ContenderChooser:
         """Give the card another title."""
         self.heading.value = f"<h2>{title}</h2>"
 
-    def _offer(self, changed: Any) -> None:
+    def _offer(self, changed: w.Widget) -> None:
         """Show the fields that apply to the current choice."""
         algorithm = self._algorithms.get(self.method.value)
         if changed is self.method and algorithm is not None:
@@ -255,7 +255,7 @@ class ContenderChooser:
         """Return whether a name is that of a method for which a number of threads is chosen."""
         return name in self._methods and self._methods[name].parallel
 
-    def _matters(self, choice: Any) -> bool:
+    def _matters(self, choice: Choice) -> bool:
         algorithm = self._algorithms.get(self.method.value)
         if algorithm is None:
             return bool(choice.methods) and self.method.value in self._methods

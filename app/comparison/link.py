@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.errors import ParameterError
 
+from ..clock import ALIGNMENTS
 from ..links.side_by_side_link import Settings, SideBySideLink
 from ..links.words import (
     graph_words,
@@ -24,11 +25,10 @@ from ..links.words import (
     take_graph,
     whole,
 )
-from .clock import ALIGNMENTS
 
 if TYPE_CHECKING:
     from ..errors import Guard
-    from ..page.controls import GraphChooser
+    from ..fields.graph_chooser import GraphChooser
     from .chooser import ComparisonChooser
     from .contenders import Contender, ContenderChooser
 

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ipywidgets as w
 import numpy as np
 
 from gpucore.progress import Progress
 
+from .. import cards
+from ..cards.ending import Ending
 from ..charts.slot import import_ahead
+from ..clock import Track
+from ..devices import gpu_present
+from ..jobs import Stop
 from ..limits import PageLimits
 from ..links.words import Wanted, graph_of, set_graph
-from ..page import cards
+from ..outcomes.loading import Loaded
+from ..outcomes.replay import still
 from ..page.base import Page
-from ..page.devices import gpu_present
-from ..page.ending import Ending
-from ..page.jobs import Stop
-from ..page.loading import Loaded
-from ..page.replay import still
 from ..pages import get_view
 from ..widgets.present import Present
 from ..widgets.side_by_side import SideBySide, side_by_side_payload
 from .chooser import ComparisonChooser
-from .clock import Track
 from .link import CompareLink
 from .results import (
     Side,
@@ -39,7 +39,7 @@ from .results import (
 if TYPE_CHECKING:
     from ..charts.loads import LoadPanel
 
-_WAITS = "How the runs end, and their figures, are shown when the replays have reached the end."
+_WAITS = "How the runs end, and their measures, are shown when the replays have reached the end."
 
 
 class ComparePage(Page):
@@ -72,7 +72,7 @@ class ComparePage(Page):
         self.widget = self._arrange()
         self._clear_results()
 
-    def _arrange(self) -> Any:
+    def _arrange(self) -> w.Box:
         left = [self.graphs.widget, self.chooser.widget, self.bar.widget]
         stage = self._stage(Present(), self.side_by_side, self._remark, self.link.widget)
         return self._columns(left, [stage, self.ending.widget, self._load_box])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,11 +16,12 @@ from gpucore.format import human_bytes, human_time
 from gpucore.progress import Cancel, Progress, check
 from gpucore.record.replay import timeline_of
 
+from .. import cards
+from ..clock import Track, about_time
 from ..errors import plain
 from ..limits import PageLimits
-from ..page import cards, replay
+from ..outcomes import replay
 from ..widgets.side_by_side import side_by_side_payload
-from .clock import Track, about_time
 from .contenders import Contender
 
 if TYPE_CHECKING:
@@ -83,9 +84,9 @@ def run_all(
     return sides
 
 
-def _side(contender: Contender, start: Any, view: View) -> Side:
+def _side(contender: Contender, start: Callable[[], Result], view: View) -> Side:
     try:
-        result: Result = start()
+        result = start()
         if contender.name in view.guests:
             result = view.guests[contender.name](result)
     except Cancelled:
@@ -125,7 +126,7 @@ def players(
             continue
         record, title = side.result.record, side.contender.label
         message, refusal = replay.replay(
-            graph, positions, record, side.timeline, title=title, limits=limits
+            view, graph, positions, record, side.timeline, title=title, limits=limits
         )
         if refusal:
             return b"", refusal
@@ -185,7 +186,7 @@ def _no_track(sides: Sequence[Side]) -> Track:
 
 
 def _unrecorded_remark(sides: Sequence[Side], view: View) -> str:
-    """Return a remark on methods that are compared by their figures only."""
+    """Return a remark on methods that are compared by their measures only."""
     names = [s.contender.label for s in sides if _unrecorded(s)]
     if not names:
         return ""
@@ -195,7 +196,7 @@ def _unrecorded_remark(sides: Sequence[Side], view: View) -> str:
         )
     return (
         f"{' and '.join(names)}: a CPU method without a record. It cannot be "
-        "watched; its result and figures are in the table."
+        "watched; its result and measures are in the table."
     )
 
 
@@ -207,7 +208,7 @@ def _no_replay_reason(sides: Sequence[Side], graph: Graph, view: View, limits: P
     if all(_unrecorded(side) for side in sides if side.result is not None):
         return (
             "These methods keep no record, so there is nothing to play; the table "
-            "compares their results and figures. Choose a kernel as one of the runs to watch it."
+            "compares their results and measures. Choose a kernel as one of the runs to watch it."
         )
     return "These runs have no events to play; the table compares their results."
 
@@ -247,38 +248,38 @@ def verdict_card(sides: Sequence[Side], view: View) -> str:
 
 
 def table_card(sides: Sequence[Side], graph: Graph, view: View) -> str:
-    """Return the table of all runs: figures, device, time, certificate, and what differs."""
+    """Return the table of all runs: measures, device, time, certificate, and what differs."""
     first = next((side.result for side in sides if side.result is not None), None)
-    figures = [_figures(side.result, first, graph, view) for side in sides]
-    columns = list(dict.fromkeys(name for row in figures for name in row))
+    measures = [_measures(side.result, first, graph, view) for side in sides]
+    columns = list(dict.fromkeys(name for row in measures for name in row))
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
     # Of real numbers hardly any are equal; the column would have the number of vertices throughout.
     counted = view.apart is None
     rows = "".join(
-        _row(side, row, columns, first, counted) for side, row in zip(sides, figures, strict=True)
+        _row(side, row, columns, first, counted) for side, row in zip(sides, measures, strict=True)
     )
     unlike = "<th>Vertices unlike the first</th>" * counted
     return (
-        '<h3>Figures</h3><div class="sbs-table" tabindex="0" role="group" '
-        'aria-label="figures of the runs"><table><thead><tr><th>Run</th>'
+        '<h3>Measures</h3><div class="sbs-table" tabindex="0" role="group" '
+        'aria-label="measures of the runs"><table><thead><tr><th>Run</th>'
         f'<th class="left">Device</th>{head}<th>Events</th><th>Time</th><th>Certificate</th>'
         f"{unlike}</tr></thead><tbody>{rows}</tbody></table></div>"
         + cards.note(_about_times(sides))
     )
 
 
-def _figures(
+def _measures(
     result: Result | None, first: Result | None, graph: Graph, view: View
 ) -> dict[str, str]:
-    """Return the figures of a run, and its similarity to the first one."""
+    """Return the measures of a run, and its similarity to the first one."""
     if result is None or first is None:
         return {}
     alike = view.alike(result, first) if view.alike is not None and result is not first else []
-    return dict([*view.figures(result, graph), *alike])
+    return dict([*view.measures(result, graph), *alike])
 
 
 def _row(
-    side: Side, figures: dict[str, str], columns: list[str], first: Result | None, counted: bool
+    side: Side, measures: dict[str, str], columns: list[str], first: Result | None, counted: bool
 ) -> str:
     """Return the row of a run; `counted` says whether the vertices unlike the first are counted."""
     name = f"<td>{escape(side.contender.label)}</td>"
@@ -286,7 +287,7 @@ def _row(
     if result is None:
         width = len(columns) + 4 + counted
         return f'<tr>{name}<td class="failed left" colspan="{width}">{escape(side.error)}</td></tr>'
-    cells = [figures.get(column, "–") for column in columns]
+    cells = [measures.get(column, "–") for column in columns]
     cells.append(f"{len(side.timeline):,}" if side.timeline is not None else "–")
     cells.append("–" if math.isnan(result.seconds) else human_time(result.seconds))
     values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)

@@ -28,7 +28,8 @@ from .words import (
 )
 
 if TYPE_CHECKING:
-    from ..page.controls import GraphChooser, RunChooser
+    from ..fields.graph_chooser import GraphChooser
+    from ..fields.run_chooser import RunChooser
     from ..stories.format import Story
 
 Settings = dict[str, str]

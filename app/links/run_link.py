@@ -11,7 +11,8 @@ from . import permalink
 from .permalink import Link, Settings
 
 if TYPE_CHECKING:
-    from ..page.controls import GraphChooser, RunChooser
+    from ..fields.graph_chooser import GraphChooser
+    from ..fields.run_chooser import RunChooser
     from ..stories.desk import StoryDesk
 
 

@@ -18,7 +18,7 @@ from .words import read_words, whole
 
 if TYPE_CHECKING:
     from ..errors import Guard
-    from ..page.controls import GraphChooser
+    from ..fields.graph_chooser import GraphChooser
 
 Settings = dict[str, str]
 

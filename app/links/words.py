@@ -6,19 +6,21 @@ Links are untrusted. Every word must be a value that a form offers; any other ra
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
+import ipywidgets as w
+
 from gpucore.datasets.remote import is_fetched
 from gpucore.errors import ParameterError
 
-from ..page.devices import SCHEDULE
+from ..devices import SCHEDULE
 from ..sources.graphs import LAST_SEED
 
 if TYPE_CHECKING:
-    from ..page.controls import GraphChooser
+    from ..fields.graph_chooser import GraphChooser
     from ..sources.graphs import Generator, Sources
 
 #: Largest number of characters and of values of a link; real links are far below.
@@ -206,7 +208,7 @@ def schedule_words(options: Mapping[str, Any]) -> dict[str, str]:
     return {name: str(options[name]) for name in SCHEDULE if name in options}
 
 
-def option(field: Any, name: str, text: str | None) -> Any:
+def option(field: w.Dropdown, name: str, text: str | None) -> Any:
     """Return the value of a drop-down that a link writes as `text`; for None the current value."""
     if text is None:
         return field.value
@@ -229,7 +231,7 @@ def whole(name: str, text: str) -> int:
     return int(text)
 
 
-def unknown(name: str, text: str, known: Any) -> str:
+def unknown(name: str, text: str, known: Iterable[str]) -> str:
     """Return the sentence for a word that is not offered."""
     label = name.replace("_", " ")
     return f"the link's {label} is {text[:40]!r}, and only {', '.join(known)} can be chosen"

@@ -1,1 +1,1 @@
-"""The parts of every page, and the dashboard: the page of one family."""
+"""The base of all pages, and the page process that shows one."""

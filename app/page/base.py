@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import ipywidgets as w
 
+from .. import cards
 from ..errors import Reporter
+from ..fields.graph_chooser import GraphChooser
+from ..fields.run_bar import RunBar
+from ..jobs import Jobs, Stop, Work
 from ..limits import PageLimits
+from ..outcomes.loading import Loaded, load
 from ..widgets.browser import Browser
-from . import cards
-from .controls import GraphChooser
-from .jobs import Jobs, Stop, Work
-from .loading import Loaded, load
-from .run_bar import RunBar
 
 if TYPE_CHECKING:
     from gpucore.progress import Progress
@@ -60,7 +60,7 @@ class Page(ABC):
     """
 
     link: PageLink
-    widget: Any
+    widget: w.Box
 
     def __init__(self, view: View, limits: PageLimits | None = None) -> None:
         self.view = view
@@ -97,16 +97,16 @@ class Page(ABC):
 
     # The arrangement
 
-    def _columns(self, left: Sequence[Any], right: Sequence[Any]) -> Any:
+    def _columns(self, left: Sequence[w.Widget], right: Sequence[w.Widget]) -> w.Box:
         """Return the whole page: the form on the left; errors, then the results on the right."""
         side = w.VBox(list(left)).add_class("ws-side")
         main = w.VBox([self._errors, *right]).add_class("ws-main")
         return w.HBox([side, main, self.browser]).add_class("ws-app")
 
     @staticmethod
-    def _stage(*parts: Any) -> Any:
+    def _stage(*content: w.Widget) -> w.Box:
         """Return the card with the player and what belongs below it."""
-        return w.VBox(list(parts)).add_class("ws-card").add_class("ws-stage")
+        return w.VBox(list(content)).add_class("ws-card").add_class("ws-stage")
 
     # Work in the background
 

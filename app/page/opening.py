@@ -12,8 +12,8 @@ import ipywidgets as w
 from IPython import get_ipython
 from IPython.display import display
 
+from ..cards import error_card
 from ..errors import Reporter, log_to_server
-from .cards import error_card
 from .gate import close_in, keep_output_private
 
 

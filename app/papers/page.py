@@ -8,11 +8,11 @@ import ipywidgets as w
 
 from gpucore.bench.papers.charts import chart_of
 
+from .. import cards
 from ..charts.box import put
 from ..charts.theme import DARK, LIGHT
 from ..errors import Reporter
-from ..page import cards
-from ..page.controls import labelled
+from ..fields import labelled
 from ..widgets.browser import Browser
 from . import data, words
 from .charts import draw
@@ -51,7 +51,7 @@ class PapersPage:
         paper = data.load(name)
         return f"{paper['source'].partition(',')[0]} and others: {paper['title']}"
 
-    def _arrange(self) -> Any:
+    def _arrange(self) -> w.Box:
         choose = w.VBox([labelled("Paper", self.paper), labelled("Figure", self.figure)]).add_class(
             "ws-card"
         )

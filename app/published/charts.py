@@ -74,7 +74,7 @@ def load_charts(view: View, runs: Sequence[tuple[str, Record]]) -> list[Chart]:
     if len(runs) < 2:
         return []
     labels, records = zip(*runs, strict=True)
-    measure = view.measures[0]
+    measure = view.warp_measures[0]
     note = NOTE.format(turn=view.turn)
     drawn = zip(
         *(load_maps(view, records, measure, colours) for colours in (LIGHT, DARK)), strict=True
@@ -92,7 +92,7 @@ def _item(plot: Model) -> dict[str, Any]:
 def _drawings(
     view: View, record: Record, timeline: Timeline, names: Sequence[str] | None
 ) -> Iterator[tuple[str, str, bool, Draw]]:
-    first = view.measures[0].label
+    first = view.warp_measures[0].label
     yield f"Warps: {first}", _WARPS.format(turn=view.turn), False, partial(_map, view, record)
     yield view.objective_label, view.objective_note, False, partial(_objective, view, timeline)
     yield "Active warps", ACTIVE.format(turn=view.turn), False, partial(_active, view, record)
@@ -108,7 +108,7 @@ def _map(view: View, record: Record, colours: Colours) -> Any:
     hatched = None if which is None else np.flatnonzero(which.which(record))
     cursor = CURSORS[0]["name"]
     return WarpMap(
-        record.warps, view.measures[0], colours, cursor, hatched=hatched, turn=view.turn
+        record.warps, view.warp_measures[0], colours, cursor, hatched=hatched, turn=view.turn
     ).figure
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.errors import ParameterError, RecordError
 
+from .. import cards
 from ..comparison.contenders import Contender
 from ..comparison.results import Side, players, table_card, verdict_card, with_warps
 from ..limits import PageLimits
-from ..page import cards
-from ..page.loading import Loaded, laid_out
-from ..page.outcome import Outcome, recorded_outcome, where
-from ..page.record_files import can_rebuild, check_record, graph_of, is_of, wanted
+from ..outcomes.loading import Loaded, laid_out
+from ..outcomes.outcome import Outcome, recorded_outcome, where
+from ..outcomes.record_files import can_rebuild, check_record, graph_of, is_of, wanted
 from ..pages import get_view
 from ..stories.shown import shown_story
 from .charts import Chart, charts_of, load_charts
@@ -205,7 +205,7 @@ def replay_of_outcome(
     assert timeline is not None
     view = _view_of(record)
     graph = outcome.loaded.prepared
-    figures = cards.figures_card(view.figures(result, graph), result.seconds, where(result))
+    measures = cards.measures_card(view.measures(result, graph), result.seconds, where(result))
     known = view.code is not None and (result.algorithm, result.variant) in view.code.files
     book = view.code if known else None
     return Replay(
@@ -215,7 +215,7 @@ def replay_of_outcome(
         look=look,
         events=record.num_events,
         made_on=where(result),
-        results=[figures, cards.certificate_card(result.certificate)],
+        results=[measures, cards.certificate_card(result.certificate)],
         listing=book.listing(result.algorithm, result.variant) if book else {},
         sources=book.sources(result.algorithm, result.variant) if book else [],
         charts=charts_of(view, record, timeline, graph.names),

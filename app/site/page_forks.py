@@ -31,7 +31,7 @@ MODULES = (
     "ipykernel.ipkernel",
     f"{_PAGES}.page.opening",
     f"{_PAGES}.page.resync",
-    f"{_PAGES}.page.dashboard",
+    f"{_PAGES}.dashboard.page",
     f"{_PAGES}.comparison.page",
     f"{_PAGES}.charts.section",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gpucore.record import Record
 
     from ..errors import Guard
-    from ..page.outcome import Outcome
+    from ..outcomes.outcome import Outcome
 
 
 class StoryDesk:
@@ -120,7 +120,7 @@ class StoryDesk:
         return outcome.result.record if outcome is not None and outcome.message else None
 
     @property
-    def _names(self) -> Any:
+    def _names(self) -> Sequence[str] | None:
         return self._outcome.loaded.prepared.names if self._outcome is not None else None
 
     def _hide_end(self) -> None:

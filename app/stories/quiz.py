@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..widgets.player import Player
 
 
-def with_questions(player: Player, record: Record, names: Sequence[str] | None = None) -> Any:
+def with_questions(player: Player, record: Record, names: Sequence[str] | None = None) -> w.Box:
     """Return a player below its questions, which are on from the start.
 
     Parameters

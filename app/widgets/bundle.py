@@ -23,6 +23,7 @@ from pathlib import Path
 from gpucore.record.replay import record_kind
 
 from ..pages import folder_of, shown_families
+from ..picture import check_exports
 
 #: Modules that every widget and every family can import.
 LIB = Path(__file__).parent / "lib"
@@ -64,7 +65,7 @@ def bundle(entry: Path, families: tuple[str, ...] = ()) -> str:
     ------
     ValueError
         Modules import each other in a circle, use unsupported syntax, or name an event that their
-        family does not have.
+        family does not have; or a family's module does not export what :mod:`app.picture` says.
     """
     made = _Bundle(families)
     key = made.add(entry.resolve(), above=())
@@ -95,7 +96,7 @@ class _Bundle:
     def __init__(self, families: tuple[str, ...]) -> None:
         self.families = families
         self.parts: list[str] = []
-        self._done: set[str] = set()
+        self._exports: dict[str, list[str]] = {}
         self._folders = {folder_of(name).resolve(): name for name in shown_families()}
 
     def add(self, path: Path, above: tuple[str, ...]) -> str:
@@ -103,7 +104,7 @@ class _Bundle:
         key = self._key(path)
         if key in above:
             raise ValueError(f"modules import each other: {' -> '.join((*above, key))}")
-        if key in self._done:
+        if key in self._exports:
             return key
         text = path.read_text(encoding="utf-8")
         kinds: dict[str, int] = {}
@@ -135,7 +136,7 @@ class _Bundle:
         unknown = re.search(r"^(?:import|export)\b.*", text, re.MULTILINE)
         if unknown:
             raise ValueError(f"{key}: cannot bundle {unknown[0]!r}")
-        self._done.add(key)
+        self._exports[key] = exports
         self.parts.append(
             f"{_place(key)} = (() => {{\n{text}return {{ {', '.join(exports)} }};\n}})();\n"
         )
@@ -156,13 +157,15 @@ class _Bundle:
 
     def _add_events(self, path: Path, kinds: dict[str, int]) -> str:
         key = self._key(path.parent / _EVENTS)
-        if key not in self._done:
+        if key not in self._exports:
             self._append(key, f"export const KIND = Object.freeze({json.dumps(kinds)});\n")
         return key
 
     def _add_families(self, above: tuple[str, ...]) -> str:
-        if _FAMILIES not in self._done:
+        if _FAMILIES not in self._exports:
             keys = {name: self.add(player_module(name).resolve(), above) for name in self.families}
+            for key in keys.values():
+                check_exports(key, self._exports[key])
             table = ", ".join(f"{json.dumps(name)}: {_place(key)}" for name, key in keys.items())
             self._append(_FAMILIES, f"const FAMILIES = {{ {table} }};\n{_FAMILY_OF}")
         return _FAMILIES

@@ -42,9 +42,10 @@ def _process(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: l
 
 
 def _unlink(app: Sphinx, doctree: nodes.document) -> None:
-    """Take links off plain words of types: "shape" of an array is no attribute of a class."""
+    """Take links off plain words of types, such as "shape", and off sizes, such as "R" and "2"."""
     for node in list(doctree.findall(addnodes.pending_xref)):
-        if node.get("refspecific") and node["reftarget"].islower() and "." not in node["reftarget"]:
+        word = node["reftarget"]
+        if node.get("refspecific") and "." not in word and (word.islower() or len(word) == 1):
             node.replace_self(node.children)
 
 

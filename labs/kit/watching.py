@@ -25,10 +25,12 @@ class Watched:
     def player(self) -> Player:
         """Return the widget that plays the record."""
         from warplens.app.layout.positions import positions_of
+        from warplens.app.pages import get_view
         from warplens.app.widgets import Player, player_payload
 
-        payload = player_payload(self.graph, self.record, positions=positions_of(self.graph))
-        return Player((self.record.header["family"],), payload)
+        family, positions = self.record.header["family"], positions_of(self.graph)
+        payload = player_payload(get_view(family), self.graph, self.record, positions=positions)
+        return Player((family,), payload)
 
     def quiz(self) -> Any:
         """Return the player with questions about the record: guess before you look."""

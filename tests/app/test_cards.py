@@ -5,8 +5,8 @@ import pytest
 from gpucore.certify import Check, certificate
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
+from warplens.app import cards
 from warplens.app.limits import PageLimits
-from warplens.app.page import cards
 from warplens.app.sources.facts import facts_of_graph
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -17,7 +17,7 @@ EVIL = "<img src=x onerror=alert(1)>"
     [
         cards.error_card(EVIL, EVIL),
         cards.note(EVIL),
-        cards.figures_card([(EVIL, EVIL)], 1.0, EVIL),
+        cards.measures_card([(EVIL, EVIL)], 1.0, EVIL),
         cards.certificate_card(certificate([Check(EVIL, True, EVIL)], {})),
     ],
 )

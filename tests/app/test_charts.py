@@ -57,7 +57,7 @@ def test_bars_are_as_high_as_the_counts(logarithmic):
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize("measure", VIEW.measures, ids=lambda measure: measure.label)
+@pytest.mark.parametrize("measure", VIEW.warp_measures, ids=lambda measure: measure.label)
 def test_the_warp_map_is_a_valid_document(run, measure, colours):
     chart = WarpMap(run.record.warps, measure, colours, "here")
     document = Document()
@@ -66,7 +66,7 @@ def test_the_warp_map_is_a_valid_document(run, measure, colours):
     assert set(cursor.data) == {"x", "y"}
     document.validate()
     assert document.to_json()
-    chart.show(VIEW.measures[0])
+    chart.show(VIEW.warp_measures[0])
 
 
 @pytest.mark.parametrize("over", ["event", "iteration", "time"])

@@ -26,7 +26,7 @@ from warplens.app.charts.loads import load_maps
 from warplens.app.charts.section import Charts
 from warplens.app.charts.spec import by_iteration
 from warplens.app.charts.theme import LIGHT
-from warplens.app.charts.warp_card import WarpPanel, figures_html, warp_at
+from warplens.app.charts.warp_card import WarpPanel, measures_html, warp_at
 from warplens.app.families.matching.charts import CHARTS, chain_lengths, matched_vertices
 from warplens.app.pages import get_view
 
@@ -137,14 +137,14 @@ def test_a_record_of_counters_says_why_it_shows_no_lanes():
 
 def test_the_figures_are_those_of_the_record(run):
     record = run.record
-    text = figures_html(record, VIEW.measures[0])
+    text = measures_html(record, VIEW.warp_measures[0])
     whole = balance(per_warp(record.warps, record.warps["edges"]))
     assert whole.total == record.steps["edges"].sum()
     for figure in (f"{whole.total:,.6g}", f"{whole.ratio:.2f}", f"{whole.gini:.2f}"):
         assert f"<dd>{figure}</dd>" in text
     busy = 32 * record.steps["edges"].sum() / record.steps["lane_slots"].sum()
     assert f"<dd>{busy:.1f} of 32</dd>" in text
-    assert "in all" not in figures_html(record, VIEW.measures[2]), "shares are not added up"
+    assert "in all" not in measures_html(record, VIEW.warp_measures[2]), "shares are not added up"
 
 
 def test_levelling_and_the_long_tail_are_in_the_numbers():
@@ -169,7 +169,7 @@ def test_compared_maps_share_their_axes_and_colours():
         record_of(spec, record="counters", variant="nosync", vertices_per_warp=held).record
         for held in (4, 16)
     ]
-    edges, _, idle = VIEW.measures
+    edges, _, idle = VIEW.warp_measures
     for measure in (edges, idle):
         maps = load_maps(VIEW, records, measure, LIGHT)
         scales = [plot.select_one(LinearColorMapper).high for plot in maps]
@@ -188,7 +188,7 @@ def test_compared_maps_share_their_axes_and_colours():
 
 
 def test_a_place_in_a_shared_row_means_the_largest(run):
-    record, measure = run.record, VIEW.measures[0]
+    record, measure = run.record, VIEW.warp_measures[0]
     last = int(record.warps["warp"].max())
     first = record.warps["iteration"] == 0
     busiest = record.warps["warp"][first][np.argmax(record.warps["edges"][first])]

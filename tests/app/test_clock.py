@@ -4,13 +4,7 @@ import numpy as np
 import pytest
 
 from gpucore.record import Record
-from warplens.app.comparison.clock import (
-    Track,
-    about_time,
-    align,
-    offered,
-    shown_time,
-)
+from warplens.app.clock import Track, about_time, align, offered, shown_time
 from warplens.app.gallery import entry
 
 RUNS = {

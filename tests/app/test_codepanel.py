@@ -13,8 +13,8 @@ from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from warplens.app.code.book import line_of
 from warplens.app.code.card import CodePanel
+from warplens.app.jobs import Jobs
 from warplens.app.limits import PageLimits
-from warplens.app.page.jobs import Jobs
 from warplens.app.pages import get_view
 
 

@@ -4,9 +4,9 @@ import pytest
 
 from gpucore.record.wire import decode
 from support.driving import Visitor
+from warplens.app.dashboard.page import Dashboard
 from warplens.app.gallery import entries
 from warplens.app.limits import PageLimits
-from warplens.app.page.dashboard import Dashboard
 from warplens.app.sources.graphs import named, uploaded
 
 
@@ -36,7 +36,7 @@ def test_load_and_run(driver):
     driver.run()
     assert driver.error == ""
     assert "Certified" in driver.page.certificate.value
-    assert "Matched edges" in driver.page.figures.value
+    assert "Matched edges" in driver.page.measures.value
     assert len(driver.message[1]["events/kind"]) > 0
     assert driver.page.charts.places.tabs["Warps"].layout.display is None
 
@@ -141,7 +141,7 @@ def test_no_page_wakes_a_gpu_up():
     import sys
 
     code = (
-        "from app.page.dashboard import Dashboard; Dashboard('matching');"
+        "from app.dashboard.page import Dashboard; Dashboard('matching');"
         "import sys; assert not {'cupy', 'cuda'} & set(sys.modules), 'imported too early'"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)

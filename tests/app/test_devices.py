@@ -5,10 +5,10 @@ import pytest
 from gpucore.device import get_device
 from gpucore.family import get_family
 from warplens.app.comparison.contenders import ContenderChooser
+from warplens.app.devices import POLICIES, host_options
+from warplens.app.fields.run_bar import RunBar
+from warplens.app.fields.run_chooser import RunChooser
 from warplens.app.links.words import schedule_words
-from warplens.app.page.controls import RunChooser
-from warplens.app.page.devices import POLICIES, host_options
-from warplens.app.page.run_bar import RunBar
 from warplens.app.pages import get_view
 
 

@@ -10,7 +10,7 @@ import pytest
 import gpucore
 from support.driving import Visitor
 from support.page_process import PageProcess
-from warplens.app.page.dashboard import Dashboard
+from warplens.app.dashboard.page import Dashboard
 from warplens.app.sources.graphs import GraphSource, named
 
 
@@ -54,7 +54,7 @@ def test_too_little_memory_for_a_record(driver, monkeypatch):
     driver.run()
     content = driver.page.export._outcome.result.record.to_bytes()
     with monkeypatch.context() as patch:
-        patch.setattr("warplens.app.page.outcome.outcome_of", failing(MemoryError()))
+        patch.setattr("warplens.app.outcomes.outcome.outcome_of", failing(MemoryError()))
         driver.page.saved_runs._take_file("record.npz", content)
         driver.wait()
     assert "not enough memory for the record" in driver.error

@@ -8,7 +8,7 @@ from gpucore.family import get_algorithm
 from gpucore.record.replay import timeline_of
 from warplens.app.gallery import CARD, CARDS, HOST, entries, entry
 from warplens.app.limits import PageLimits
-from warplens.app.page.record_files import graph_of
+from warplens.app.outcomes.record_files import graph_of
 from warplens.app.pages import get_view
 
 WHERE = {

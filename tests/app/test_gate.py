@@ -8,7 +8,7 @@ import pytest
 
 from support.driving import Visitor
 from support.messages import Forger, widgets
-from warplens.app.page.dashboard import Dashboard
+from warplens.app.dashboard.page import Dashboard
 from warplens.app.page.gate import Allowance, keep_output_private
 from warplens.app.widgets.incoming import incoming_of
 from warplens.app.widgets.present import Present

@@ -6,7 +6,7 @@ import pytest
 
 from gpucore.errors import Cancelled, GraphError
 from gpucore.progress import check
-from warplens.app.page.jobs import Jobs, Stop, Throttle
+from warplens.app.jobs import Jobs, Stop, Throttle
 
 
 class Record:

@@ -1,4 +1,4 @@
-"""The profile lens: figures and sentences of known access patterns, and of real kernels."""
+"""The profile lens: readings and sentences of known access patterns, and of real kernels."""
 
 import numpy as np
 import pytest
@@ -12,8 +12,8 @@ from warplens.app.code.book import CodeBook, source_lines
 from warplens.app.code.lens import (
     MEASURES,
     explain,
-    figures,
     lens,
+    readings,
     rows_of,
     summary,
 )
@@ -43,8 +43,8 @@ def load_of(lanes, sectors, ideal, requests=10):
 
 def test_a_gather_is_un_coalesced():
     rows = load_of(32, 20, 4)
-    figure = figures(rows)["sectors"]
-    assert (figure.text, figure.badness, figure.lost) == ("20 for 4", 0.8, 160)
+    reading = readings(rows)["sectors"]
+    assert (reading.text, reading.badness, reading.lost) == ("20 for 4", 0.8, 160)
     text = said(rows, "sectors", sectors="each lane reads the bid of another neighbour")
     assert "32 lanes" in text
     assert "20 sectors of 32 bytes where 4 would do" in text
@@ -55,7 +55,7 @@ def test_a_gather_is_un_coalesced():
 def test_neighbouring_entries_are_coalesced():
     text = said(load_of(32, 4, 4), "sectors")
     assert text.endswith("4 sectors, no more than its bytes fill: coalesced.")
-    assert figures(load_of(32, 4, 4))["sectors"].badness == 0
+    assert readings(load_of(32, 4, 4))["sectors"].badness == 0
 
 
 def test_an_adjacency_that_begins_inside_a_sector_is_nearly_coalesced():
@@ -74,7 +74,7 @@ def test_one_lane_alone_has_nothing_to_coalesce():
 
 def test_divergence():
     rows = {"block": counters(requests=4, lanes=34)}
-    assert figures(rows)["lanes"].text == "8.5 of 32"
+    assert readings(rows)["lanes"].text == "8.5 of 32"
     assert "8.5 of 32 lanes at work on average: divergence" in said(rows, "lanes")
     full = {"block": counters(requests=4, lanes=128)}
     assert said(full, "lanes") == "Warps came here 4 times with all 32 lanes at work."
@@ -82,7 +82,7 @@ def test_divergence():
 
 def test_bank_conflicts():
     rows = {"shared load": counters(requests=2, lanes=64, bank_conflicts=62)}
-    assert figures(rows)["banks"].text == "+31"
+    assert readings(rows)["banks"].text == "+31"
     assert "needed 31 further passes, because lanes asked for different words" in said(
         rows, "banks"
     )
@@ -93,7 +93,7 @@ def test_bank_conflicts():
 def test_failed_cas():
     rows = {"global atomic": counters(requests=3, lanes=40, sectors=9, ideal_sectors=9)}
     rows["global atomic"]["cas_failed"] = 30
-    assert figures(rows)["cas"].text == "30 of 40"
+    assert readings(rows)["cas"].text == "30 of 40"
     assert said(rows, "cas", cas="both ends try").endswith(
         "changed nothing, because both ends try."
     )
@@ -121,7 +121,7 @@ def test_a_real_profile_fits_the_files(graph, algorithm, variant):
         for line, found in lines.items():
             assert source_lines(file)[int(line) - 1].strip()
             assert found["sentences"]
-            for measure, (text, badness, length) in found["figures"].items():
+            for measure, (text, badness, length) in found["readings"].items():
                 assert text
                 assert 0 <= badness <= 1
                 longest[measure] = max(longest[measure], length)
@@ -158,5 +158,5 @@ def test_races_are_listed():
     assert "ld.cu:3" in shown["races"][0]
     assert "7 times" in shown["races"][0]
     assert summary(profile).endswith(
-        "1 data race. Every figure adds up all 2 launches of the kernels."
+        "1 data race. Every number adds up all 2 launches of the kernels."
     )

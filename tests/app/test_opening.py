@@ -12,7 +12,7 @@ LARGE = ("bokeh", "networkx", "scipy.optimize", "scipy.spatial", "cupy", "networ
 
 SCRIPT = f"""
 import sys
-from app.page.dashboard import Dashboard
+from app.dashboard.page import Dashboard
 from app.comparison.page import ComparePage
 Dashboard(sys.argv[1]), ComparePage(sys.argv[1])
 print([name for name in {LARGE!r} if name in sys.modules])

@@ -17,12 +17,13 @@ from gpucore.record.wire import decode
 from warplens.app.charts.rank_lanes import lanes, timetable, traffic
 from warplens.app.charts.section import Charts
 from warplens.app.charts.theme import DARK, LIGHT
+from warplens.app.dashboard.saved_runs import _settings
+from warplens.app.fields.graph_chooser import GraphChooser
+from warplens.app.fields.run_bar import RunBar
+from warplens.app.fields.run_chooser import RunChooser
 from warplens.app.layout.positions import positions_of
 from warplens.app.limits import PageLimits
 from warplens.app.links import permalink
-from warplens.app.page.controls import GraphChooser, RunChooser
-from warplens.app.page.run_bar import RunBar
-from warplens.app.page.saved_runs import _settings
 from warplens.app.pages import get_view
 from warplens.app.widgets.player.payload import player_payload
 
@@ -42,12 +43,13 @@ def alone():
 
 def test_the_player_gets_ranks_and_bounds(record, alone):
     assert (ranks_of(record), ranks_of(alone)) == (RANKS, 1)
-    meta, arrays = decode(player_payload(LESMIS, record, positions=positions_of(LESMIS)))
+    view = get_view(record.header["family"])
+    meta, arrays = decode(player_payload(view, LESMIS, record, positions=positions_of(LESMIS)))
     bounds = meta["ranks"]["bounds"]
     assert bounds[0] == 0
     assert bounds[-1] == 77
     np.testing.assert_array_equal(arrays["events/rank"], record.events["rank"])
-    meta, arrays = decode(player_payload(LESMIS, alone, positions=positions_of(LESMIS)))
+    meta, arrays = decode(player_payload(view, LESMIS, alone, positions=positions_of(LESMIS)))
     assert "ranks" not in meta
     assert "events/rank" not in arrays
 

@@ -12,12 +12,7 @@ import pytest
 from gpucore.errors import RecordError
 from gpucore.record import Record
 from warplens.app.limits import PageLimits
-from warplens.app.page.record_files import (
-    can_rebuild,
-    graph_of,
-    is_of,
-    read_record,
-)
+from warplens.app.outcomes.record_files import can_rebuild, graph_of, is_of, read_record
 from warplens.app.pages import get_view
 from warplens.app.sources.graphs import uploaded
 
@@ -62,7 +57,7 @@ def test_a_page_plays_an_opened_record_without_running(run, content):
     open_file(driver, content)
     assert driver.error == ""
     assert "Certified" in driver.page.certificate.value
-    assert "Time of the kernels" not in driver.page.figures.value
+    assert "Time of the kernels" not in driver.page.measures.value
     kinds = driver.message[1]["events/kind"]
     assert np.array_equal(kinds, run.record.events["kind"])
     # The form has the values of the shown run, so that it can be repeated here.
@@ -78,7 +73,7 @@ def test_a_page_plays_the_gallery():
     driver.page.saved_runs.gallery.value = "karate_weighted-ld"
     driver.wait()
     assert driver.error == ""
-    assert "H100" in driver.page.figures.value
+    assert "H100" in driver.page.measures.value
     assert driver.page.export.widget.query == "record=karate_weighted-ld"
     assert len(driver.message[1]["events/kind"]) == 70
     # The form and its note describe the record, not what was chosen before.

@@ -12,9 +12,9 @@ from support.driving import Visitor
 from warplens.app.comparison.link import fill_in
 from warplens.app.comparison.link import settings_of as words_of_comparison
 from warplens.app.comparison.page import ComparePage
+from warplens.app.dashboard.page import Dashboard
 from warplens.app.limits import PageLimits
-from warplens.app.page.dashboard import Dashboard
-from warplens.app.page.record_files import graph_of, is_of
+from warplens.app.outcomes.record_files import graph_of, is_of
 from warplens.app.sources.matrices import SOURCES
 
 FILE = b"%%MatrixMarket matrix coordinate pattern general\n3 2 4\n1 1\n2 1\n3 1\n3 2\n"

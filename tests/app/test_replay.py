@@ -6,7 +6,7 @@ from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
 from warplens.app.layout.positions import positions_of
 from warplens.app.limits import PageLimits
-from warplens.app.page.replay import replay, still
+from warplens.app.outcomes.replay import replay, still
 from warplens.app.pages import get_view
 from warplens.app.widgets.player import payload
 
@@ -38,7 +38,7 @@ def test_a_graph_of_very_many_edges_sends_none(lesmis, monkeypatch):
 def test_a_run_is_sent_whole(run, lesmis):
     timeline = timeline_of(run.record)
     message, refusal = replay(
-        lesmis, positions_of(lesmis), run.record, timeline, title="a run", limits=PageLimits()
+        VIEW, lesmis, positions_of(lesmis), run.record, timeline, title="a run", limits=PageLimits()
     )
     assert refusal == ""
     _, arrays = decode(message)
@@ -49,7 +49,13 @@ def test_a_run_is_sent_whole(run, lesmis):
 def test_too_large_a_message_is_not_sent_but_explained(run, lesmis):
     timeline = timeline_of(run.record)
     message, refusal = replay(
-        lesmis, None, run.record, timeline, title="a run", limits=PageLimits(payload_bytes=1000)
+        VIEW,
+        lesmis,
+        None,
+        run.record,
+        timeline,
+        title="a run",
+        limits=PageLimits(payload_bytes=1000),
     )
     assert message == b""
     assert "1000 B" in refusal

@@ -10,6 +10,7 @@ from gpucore.errors import GraphError, ParameterError
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.prepare import permute_sides
 from gpucore.problems.rebuild import rebuild
+from warplens.app.fields.graph_chooser import GraphChooser
 from warplens.app.limits import PageLimits
 from warplens.app.links.words import (
     Wanted,
@@ -18,7 +19,6 @@ from warplens.app.links.words import (
     take_graph,
     wanted_of,
 )
-from warplens.app.page.controls import GraphChooser
 from warplens.app.sources.graphs import LAST_SEED, Sources, uploaded
 from warplens.app.sources.matrices import (
     MATRICES,

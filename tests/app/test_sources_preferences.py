@@ -11,6 +11,7 @@ from gpucore.errors import GraphError
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.save import preferences_text
 from gpucore.problems.rebuild import rebuild
+from warplens.app.fields.graph_chooser import GraphChooser
 from warplens.app.limits import PageLimits
 from warplens.app.links.words import (
     Wanted,
@@ -19,8 +20,7 @@ from warplens.app.links.words import (
     take_graph,
     wanted_of,
 )
-from warplens.app.page.controls import GraphChooser
-from warplens.app.page.record_files import can_rebuild
+from warplens.app.outcomes.record_files import can_rebuild
 from warplens.app.sources.graphs import uploaded
 from warplens.app.sources.preference_lists import (
     PREFERENCES,

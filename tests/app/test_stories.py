@@ -14,7 +14,7 @@ from gpucore.errors import ParameterError
 from warplens.app.gallery import entries, entry
 from warplens.app.limits import PageLimits
 from warplens.app.links import permalink
-from warplens.app.page.record_files import graph_of
+from warplens.app.outcomes.record_files import graph_of
 from warplens.app.pages import get_view
 from warplens.app.stories.check import check_story
 from warplens.app.stories.format import OwnQuestion, parse_story, stop_table

@@ -71,16 +71,16 @@ def test_the_objective_is_half_the_bids_at_any_time(run):
 
 def test_measures_give_a_number_for_every_row(run):
     rows = len(run.record.warps["iteration"])
-    for measure in MATCHING.measures:
+    for measure in MATCHING.warp_measures:
         values = np.asarray(measure.values(run.record.warps))
         assert values.shape == (rows,)
         assert (values >= 0).all()
-    idle = MATCHING.measures[-1].values(run.record.warps)
+    idle = MATCHING.warp_measures[-1].values(run.record.warps)
     assert (idle <= 100).all()
 
 
 def test_figures_say_what_the_result_holds(run, lesmis):
-    figures = dict(MATCHING.figures(run, lesmis))
+    figures = dict(MATCHING.measures(run, lesmis))
     assert figures["Matched edges"] == str(run.cardinality)
     assert float(figures["Weight"]) == pytest.approx(run.weight, rel=1e-5)
     assert figures["Of the optimum, at least"].endswith("%")

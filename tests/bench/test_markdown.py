@@ -46,3 +46,11 @@ def test_every_time_of_a_table_is_a_median_of_the_results(tables):
     rows = [line.split(" | ") for line in block.splitlines() if line.startswith("| rmat22")]
     seconds = data["measurements"]["rmat22"]["suitor(variant=fast)@device"]["seconds"]
     assert rows[0][5] == f"{seconds * 1e3:.3g} ms"
+
+
+def test_the_peers_of_a_table_are_those_of_its_report(tables):
+    found = tables.peers()
+    assert found["matching-h100/matching.json"] == "peers-h100.json"
+    for data, peers in found.items():
+        assert (tables.RESULTS / data).is_file()
+        assert (tables.RESULTS / peers).is_file()

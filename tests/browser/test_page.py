@@ -43,7 +43,7 @@ def test_run_play_and_scrub(matching):
 
     expect(page.locator(".ws-verdict")).to_have_text("Certified")
     expect(page.locator(".ws-checks .bad")).to_have_count(0)
-    figures = page.locator(".ws-figures", has_text="Matched edges").text_content()
+    figures = page.locator(".ws-measures", has_text="Matched edges").text_content()
     matched = int(re.search(r"Matched edges(\d+)", figures)[1])
     weight = float(re.search(r"Weight([\d.]+)", figures)[1])
 
@@ -69,7 +69,7 @@ def test_run_play_and_scrub(matching):
 
     page.get_by_role("slider", name="event").fill(str(events))
     assert page.evaluate(TIME) == events
-    shown = page.locator(".wp-figures")
+    shown = page.locator(".wp-measures")
     expect(shown).to_contain_text(f"{matched} pairs matched")
     assert float(shown.text_content().rsplit(" ", 1)[1]) == pytest.approx(weight, rel=1e-2)
 

@@ -198,7 +198,7 @@ def test_plays_to_the_end_and_again(page, tmp_path, errors, karate):
     page.wait_for_function(f"{TIME} === {len(karate.timeline)}")
     page.wait_for_function("!__warplens.players[0].playback.playing")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
-    figures = page.locator(".wp-figures")
+    figures = page.locator(".wp-measures")
     expect(figures).to_contain_text(f"{karate.result.cardinality} pairs matched")
     assert float(figures.text_content().rsplit(" ", 1)[1]) == pytest.approx(
         karate.result.weight, rel=1e-4

@@ -12,7 +12,7 @@ from gpucore.families.communities.hierarchy import Kind as Louvain
 from gpucore.family import families, get_family, get_method, methods
 from gpucore.record import Record
 from gpucore.record.replay import timeline_of
-from warplens.app.page.record_files import check_record
+from warplens.app.outcomes.record_files import check_record
 from warplens.app.pages import get_view
 
 RECORDED = [name for name, method in methods().items() if method.records]

@@ -18,7 +18,7 @@ from gpucore.problems.bipartite.load import load_bipartite
 from support.mutations import NAMES
 from support.visiting import EVENTS, PLAYER, TIME, wait_until_ready
 from warplens.app.limits import PageLimits
-from warplens.app.page.record_files import read_record
+from warplens.app.outcomes.record_files import read_record
 from warplens.app.pages import get_view
 from warplens.app.sources.graphs import uploaded
 

@@ -10,8 +10,8 @@ from ipywidgets.widgets.widget import _instances
 from support.messages import Forger
 from support.mutations import NAMES, change, value
 from warplens.app.gallery import entries
+from warplens.app.jobs import THREAD, Stop
 from warplens.app.page.gate import Allowance
-from warplens.app.page.jobs import THREAD, Stop
 from warplens.app.pages import find_pages
 from warplens.app.widgets import incoming
 from warplens.app.widgets.incoming import incoming_of

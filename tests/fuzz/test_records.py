@@ -9,11 +9,11 @@ from gpucore.errors import WarplensError
 from gpucore.record.timeline import Player
 from gpucore.record.wire import decode
 from support.mutations import archive_of, change_archive, members_of
+from warplens.app.dashboard.page import Dashboard
 from warplens.app.gallery import entries
+from warplens.app.jobs import Stop
 from warplens.app.limits import PageLimits
-from warplens.app.page.dashboard import Dashboard
-from warplens.app.page.jobs import Stop
-from warplens.app.page.record_files import read_record
+from warplens.app.outcomes.record_files import read_record
 from warplens.app.pages import views
 
 #: Of so many accepted records one is shown with all cards, which takes most of the time.

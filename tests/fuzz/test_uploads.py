@@ -27,10 +27,10 @@ from support.mutations import (
     to_json,
 )
 from warplens.app.errors import describe
+from warplens.app.jobs import Stop
 from warplens.app.limits import PageLimits
-from warplens.app.page.jobs import Stop
-from warplens.app.page.loading import load as load_for_page
-from warplens.app.page.replay import still
+from warplens.app.outcomes.loading import load as load_for_page
+from warplens.app.outcomes.replay import still
 from warplens.app.pages import views
 from warplens.app.sources.graphs import uploaded
 

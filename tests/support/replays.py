@@ -8,6 +8,7 @@ from gpucore.families.matching.record import matching_timeline
 from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from warplens.app.layout.positions import positions_of
+from warplens.app.pages import get_view
 from warplens.app.published.page import page_of
 from warplens.app.published.replays import Replay
 from warplens.app.widgets import player_payload
@@ -33,7 +34,11 @@ class Run:
         self.timeline = matching_timeline(self.record)
         positions = positions_of(self.graph) if drawn else None
         self.payload = player_payload(
-            self.graph, self.record, positions=positions, title="<b>a & b</b>"
+            get_view(self.record.header["family"]),
+            self.graph,
+            self.record,
+            positions=positions,
+            title="<b>a & b</b>",
         )
 
     def open(self, page, tmp_path, **options):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
 
-from ...page.run_card import RunCard
+from ...cards.run_card import RunCard
 from ...sources.graphs import clean_name
 from .block_form import BlockForm
 from .decomposition import matching_table, order_table, shown

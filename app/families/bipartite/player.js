@@ -90,7 +90,7 @@ export function marksOf(state, marks) {
   marks.arrows = arrows.subarray(0, pointing);
   const at = marks.time ?? 0;
   const free = mate.length - rows - linked / 2;
-  marks.figures = {
+  marks.measures = {
     matched: linked / 2,
     free,
     wave: deepest,
@@ -100,7 +100,7 @@ export function marksOf(state, marks) {
   };
 }
 
-export function figuresText({ matched, free, wave, phase, paths, repairs }) {
+export function measuresText({ matched, free, wave, phase, paths, repairs }) {
   const parts = [`${grouped(matched)} matched`, `${grouped(free)} ${free === 1 ? "column" : "columns"} free`];
   if (phase) parts.push(`phase ${phase}`);
   if (wave) parts.push(`wave ${wave}`);

@@ -1,4 +1,4 @@
-"""The view of runs of bipartite matching : parameters, figures and measures.
+"""The view of runs of bipartite matching : parameters, measures of a run and of its warps.
 
 The drawing of states and events is in ``player.js`` beside this file.
 """
@@ -98,7 +98,7 @@ def result(record: Record, graph: Graph) -> BipartiteResult:
     )
 
 
-def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
+def measures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     """Return the lines of the results card for a matching of rows with columns."""
     found = result.figures
     pairs, begun = int(found["cardinality"]), int(found["initial_cardinality"])
@@ -250,12 +250,12 @@ VIEW = View(
     prepare=for_bipartite,
     state=state,
     result=result,
-    figures=figures,
+    measures=measures,
     objective=objective,
     objective_label="Pairs",
     objective_note="Rows and columns that name each other. While paths are flipped, two rows may "
     "name one column; only one of them counts.",
-    measures=(
+    warp_measures=(
         Measure("Frontier", lambda warps: warps["frontier"]),
         Measure("Only looked", _only_looked, "%"),
         Measure("Entries", lambda warps: warps["edges"]),

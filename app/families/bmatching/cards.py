@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Event
 from typing import TYPE_CHECKING
 
-from ...page.background_card import BackgroundCard
+from ...cards.background_card import BackgroundCard
 from .others import table
 from .sweep import picture, sweep, words
 

@@ -64,14 +64,14 @@ def roads(graph: Graph, result: Result, cancel: Cancel | None = None) -> list[Ro
     return found
 
 
-Run = Callable[["Cancel | None"], tuple[np.ndarray, np.ndarray, float]]
+Solve = Callable[["Cancel | None"], tuple[np.ndarray, np.ndarray, float]]
 
 
-def _methods(graph: Graph, result: BMatchingResult) -> Iterator[tuple[str, Run]]:
+def _methods(graph: Graph, result: BMatchingResult) -> Iterator[tuple[str, Solve]]:
     """Yield the label of each method, and what runs it."""
     b = result.capacity
 
-    def of_family(name: str) -> Run:
+    def of_family(name: str) -> Solve:
         def run(cancel: Cancel | None) -> tuple[np.ndarray, np.ndarray, float]:
             method: Any = get_method(name)
             own = method.run(graph, cancel=cancel, b=b)

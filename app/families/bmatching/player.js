@@ -67,10 +67,10 @@ export function marksOf(state, marks) {
   marks.arrows = arrows;
   marks.state = state;
   marks.counted += 1; // the picture's stacks are of this count
-  marks.figures = { matched: links.length / 2, offers: arrows.length / 2, full, weight: marks.objective };
+  marks.measures = { matched: links.length / 2, offers: arrows.length / 2, full, weight: marks.objective };
 }
 
-export function figuresText({ matched, offers, full, weight }, number) {
+export function measuresText({ matched, offers, full, weight }, number) {
   const parts = [`${grouped(matched)} ${matched === 1 ? "edge" : "edges"} matched`];
   if (offers) parts.push(`${grouped(offers)} ${offers === 1 ? "offer" : "offers"} one-way`);
   parts.push(`${grouped(full)} full`, `weight ${number(weight ?? 0, 5)}`);

@@ -1,4 +1,4 @@
-"""The view of runs of b-Suitor: parameters, figures and measures.
+"""The view of runs of b-Suitor: parameters, measures of a run and of its warps.
 
 The drawing of states and events is in ``player.js`` beside this file.
 """
@@ -77,7 +77,7 @@ def result(record: Record, graph: Graph) -> BMatchingResult:
     )
 
 
-def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
+def measures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     """Return the lines of the results card for a b-matching."""
     assert isinstance(result, BMatchingResult)
     cardinality, weight = result.cardinality, result.weight
@@ -191,12 +191,12 @@ VIEW = View(
     prepare=for_matching,
     state=state,
     result=result,
-    figures=figures,
+    measures=measures,
     objective=objective,
     objective_label="Weight so far",
     objective_note="Half the weight of all offers that are held: a matched edge ends as two "
     "offers, so the curve ends at the weight of the b-matching. It falls where an offer falls out.",
-    measures=(
+    warp_measures=(
         Measure("Proposals", lambda warps: warps["proposals"]),
         Measure("Edges read", lambda warps: warps["edges"]),
         Measure("Fallen out", lambda warps: warps["displaced"]),

@@ -10,8 +10,8 @@ import gpucore
 from gpucore.device.host import HostDevice
 from gpucore.errors import ParameterError
 
-from ...page import cards
-from ...page.controls import labelled, show
+from ... import cards
+from ...fields import labelled, show
 from .bucket_lens import (
     VARIANTS,
     find_vertex,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gpucore.progress import Progress
     from gpucore.result import Result
 
-    from ...page.jobs import Stop
+    from ...jobs import Stop
     from ...view import Services
 
 _ABOUT = (

@@ -111,10 +111,10 @@ export function marksOf(state, marks) {
   marks.groups = group;
   marks.links = [];
   marks.arrows = [];
-  marks.figures = { communities, largest, modularity: marks.objective };
+  marks.measures = { communities, largest, modularity: marks.objective };
 }
 
-export function figuresText({ communities, modularity }, number) {
+export function measuresText({ communities, modularity }, number) {
   const what = communities === 1 ? "community" : "communities";
   const quality = modularity === undefined ? "" : `, modularity ${number(modularity, 4)}`;
   return `${grouped(communities)} ${what}${quality}`;

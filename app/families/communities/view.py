@@ -1,4 +1,4 @@
-"""The view of runs that find communities : parameters, figures and measures.
+"""The view of runs that find communities : parameters, measures of a run and of its warps.
 
 The drawing of states and events is in ``player.js`` beside this file.
 """
@@ -116,7 +116,7 @@ def _last_modularity(record: Record) -> float:
     return float(stages[count - 1]["modularity"] if count else record.header["modularity"])
 
 
-def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
+def measures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     """Return the lines of the results card for communities."""
     found = result.figures
     lines = [
@@ -277,13 +277,13 @@ VIEW = View(
     prepare=for_communities,
     state=state,
     result=result,
-    figures=figures,
+    measures=measures,
     objective=objective,
     objective_label="Modularity",
     objective_note="The share of the weight that lies inside communities, minus its expected share "
     "in a random graph. Moves of one launch are decided from the same state; played one by one, "
     "some may lose a little.",
-    measures=(
+    warp_measures=(
         Measure("Edges", lambda warps: warps["edges"]),
         Measure("Idle lanes", _idle, "%"),
         Measure("Probes", lambda warps: warps["probes"]),

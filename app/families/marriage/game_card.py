@@ -10,8 +10,8 @@ from gpucore.families.marriage.result import MarriageResult
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.record.words import short_name
 
-from ...page import cards
-from ...page.controls import show
+from ... import cards
+from ...fields import show
 from .game import (
     LEVELS,
     Couples,

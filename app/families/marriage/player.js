@@ -104,7 +104,7 @@ export function marksOf(state, marks) {
   if (state.held && marks.lists) seat(state.held, marks, sums);
   const at = marks.time ?? 0;
   const pairs = marks.links.length / 2;
-  marks.figures = {
+  marks.measures = {
     pairs,
     most: mostPairs(marks, mate.length),
     round: marks.rounds && at ? (marks.rounds[at - 1] >> 1) + 1 : 0,
@@ -140,7 +140,7 @@ function mostPairs({ men, places }, people) {
   return Math.min(sum(places.subarray(0, men)), sum(places.subarray(men)));
 }
 
-export function figuresText({ pairs, most, round, proposals, ranks }) {
+export function measuresText({ pairs, most, round, proposals, ranks }) {
   const parts = [`${grouped(pairs)} of ${grouped(most)} engaged`];
   if (round) parts.unshift(`round ${round}`);
   if (pairs) parts.push(`mean rank: men ${ranks[0].toFixed(1)}, women ${ranks[1].toFixed(1)}`);

@@ -6,7 +6,7 @@ import { RailCamera } from "warplens/railcamera.js";
 const WIDEST = 156; // pixels from one card to the next
 const ASIDE = 14; // pixels free at both ends
 const READABLE = 46; // pixels between neighbours that a card needs
-const TWO_LINES = 520; // in narrower pictures figures and buttons take two lines, see player.css
+const TWO_LINES = 520; // in narrower pictures measures and buttons take two lines, see player.css
 const ROW = { least: 12.5, most: 18 }; // height of a line of a list
 const HEAD = 23; // height of a card's head
 const CELL = 13; // highest cell of a strip

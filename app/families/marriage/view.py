@@ -1,4 +1,4 @@
-"""The view of runs of stable marriage: parameters, figures, measures, and preference lists.
+"""The view of runs of stable marriage: parameters, measures, and preference lists.
 
 The drawing of states and events is in ``player.js`` beside this file.
 """
@@ -20,6 +20,7 @@ from ...view import (
     Choice,
     Extras,
     Measure,
+    Measured,
     View,
     as_recorded,
 )
@@ -147,7 +148,7 @@ def ranks(
     return means[0], means[1], (int(his.sum()), int(hers.sum(dtype=np.int64)))
 
 
-def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
+def measures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     """Return the lines of the results card for a stable marriage."""
     assert isinstance(result, MarriageResult)
     assert isinstance(graph, PreferenceGraph)
@@ -194,7 +195,7 @@ def picture(result: Result) -> dict[str, np.ndarray]:
     return shown
 
 
-def _share(part: str, whole: str, *, rest: bool = False) -> Any:
+def _share(part: str, whole: str, *, rest: bool = False) -> Measured:
     """Return a measure of a warp: one word as percent of another, or the rest to 100 percent."""
 
     def measure(warps: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -224,12 +225,12 @@ VIEW = View(
     prepare=prepare,
     state=state,
     result=result,
-    figures=figures,
+    measures=measures,
     objective=objective,
     objective_label="Pairs",
     objective_note="Engaged pairs. They never become fewer: a woman who is engaged stays engaged, "
     "perhaps to another man.",
-    measures=(
+    warp_measures=(
         Measure("Considered", lambda warps: warps["considered"]),
         Measure("Idle lanes", _share("busy", "lane_slots", rest=True), "%"),
         Measure("Passed by", _share("skipped", "considered"), "%"),

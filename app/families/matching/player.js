@@ -52,10 +52,10 @@ export function marksOf(state, marks) {
   }
   marks.links = links.subarray(0, linked);
   marks.arrows = arrows.subarray(0, pointing);
-  marks.figures = { matched: linked / 2, weight };
+  marks.measures = { matched: linked / 2, weight };
 }
 
-export function figuresText({ matched, weight }, number) {
+export function measuresText({ matched, weight }, number) {
   return `${matched} ${matched === 1 ? "pair" : "pairs"} matched, weight ${number(weight, 5)}`;
 }
 

@@ -1,4 +1,4 @@
-"""The view of runs of the matching family: parameters, figures and measures.
+"""The view of runs of the matching family: parameters, measures of a run and of its warps.
 
 The drawing of states and events is in ``player.js`` beside this file.
 """
@@ -68,7 +68,7 @@ def result(record: Record, graph: Graph) -> MatchingResult:
     )
 
 
-def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
+def measures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     """Return the lines of the results card for a matching."""
     cardinality, weight = int(result.figures["cardinality"]), float(result.figures["weight"])
     lines = [
@@ -128,12 +128,12 @@ VIEW = View(
     prepare=for_matching,
     state=state,
     result=result,
-    figures=figures,
+    measures=measures,
     objective=objective,
     objective_label="Weight so far",
     objective_note="Half the sum of all bids that are held: a matched edge ends as two bids, "
     "so the curve ends at the weight of the matching.",
-    measures=(
+    warp_measures=(
         Measure("Edges scanned", lambda warps: warps["edges"]),
         Measure("Vertices held", lambda warps: warps["active"]),
         Measure("Idle lanes", _idle, "%"),

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
-from ...page.background_card import BackgroundCard
-from ...page.controls import labelled
+from ...cards.background_card import BackgroundCard
+from ...fields import labelled
 from .quality import table
 from .strip import strip
 from .sweep import (

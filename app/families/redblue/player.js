@@ -64,7 +64,7 @@ export function marksOf(state, marks) {
   }
   marks.links = links.subarray(0, linked);
   marks.arrows = arrows.subarray(0, pointing);
-  marks.figures = {
+  marks.measures = {
     iteration: marks.time ? (marks.iterations?.[marks.time - 1] ?? -1) : -1,
     blue: counts[BLUE],
     red: counts[RED],
@@ -74,7 +74,7 @@ export function marksOf(state, marks) {
   };
 }
 
-export function figuresText({ iteration, blue, red, matched, dead, weight }, number) {
+export function measuresText({ iteration, blue, red, matched, dead, weight }, number) {
   const parts = [];
   if (iteration >= 0) parts.push(`round ${Math.floor(iteration / 4) + 1}: ${SUB_STEPS[iteration % 4]}`);
   if (blue + red) parts.push(`${grouped(blue)} blue, ${grouped(red)} red`);

@@ -1,4 +1,4 @@
-"""The view of runs of red/blue matching: parameters, figures and measures.
+"""The view of runs of red/blue matching: parameters, measures of a run and of its warps.
 
 The drawing of states and events is in ``player.js`` beside this file.
 """
@@ -62,7 +62,7 @@ def result(record: Record, graph: Graph) -> MatchingResult:
     return MatchingResult(**as_recorded(record), figures=figures, mate=mate)
 
 
-def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
+def measures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     """Return the lines of the results card for a maximal matching."""
     found, n = result.figures, max(1, graph.num_vertices)
     cardinality, weight = int(found["cardinality"]), float(found["weight"])
@@ -202,11 +202,11 @@ VIEW = View(
     prepare=for_matching,
     state=state,
     result=result,
-    figures=figures,
+    measures=measures,
     objective=objective,
     objective_label="Weight so far",
     objective_note="Weight of the matched pairs. It only rises: no vertex is ever displaced.",
-    measures=(
+    warp_measures=(
         Measure("At work", lambda warps: warps["live"]),
         Measure("Edges", lambda warps: warps["edges"]),
         Measure("In vain", _in_vain, "%"),

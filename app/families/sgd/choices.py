@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from ...view import Choice
 
@@ -14,7 +13,9 @@ _TILED = ("blkdiag",)
 AS_IN_FIGURE_4 = 7
 
 
-def _numbers(*values: Any, names: dict[Any, str] | None = None) -> tuple[tuple[str, Any], ...]:
+def _numbers(
+    *values: float, names: Mapping[float, str] | None = None
+) -> tuple[tuple[str, float], ...]:
     """Return choices that are called by their values, or by the given names."""
     called = names or {}
     return tuple((called.get(value, f"{value:,}"), value) for value in values)

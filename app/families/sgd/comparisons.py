@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from gpucore.families.sgd.params import VARIANTS
 from gpucore.family import get_family
 
-from ...view import OfferedComparison
+from ...view import OfferedComparison, Value
 
 
-def _kernel(variant: str, **more: Any) -> dict[str, Any]:
+def _kernel(variant: str, **more: Value) -> dict[str, Value]:
     return {"name": "sgd", "variant": variant, **more}
 
 

@@ -69,10 +69,10 @@ export function marksOf(state, marks) {
   marks.links = Int32Array.from(links);
   marks.arrows = new Int32Array(0);
   const at = steps.at(time);
-  marks.figures = { ...at, done, waiting, train: marks.train, rmse: marks.objective };
+  marks.measures = { ...at, done, waiting, train: marks.train, rmse: marks.objective };
 }
 
-export function figuresText({ sweep, pass, word, step, done, waiting, train, rmse }, number) {
+export function measuresText({ sweep, pass, word, step, done, waiting, train, rmse }, number) {
   const parts = [];
   if (sweep >= 0) parts.push(`sweep ${sweep + 1}`);
   if (pass >= 0) parts.push(`${word} ${pass + 1}`);

@@ -13,9 +13,9 @@ from gpucore.families.sgd.structure import Structure
 from gpucore.format import human_time
 from gpucore.problems.ratings.ratings import Ratings
 
-from ...page import cards
-from ...page.controls import labelled
-from ...page.run_card import RunCard
+from ... import cards
+from ...cards.run_card import RunCard
+from ...fields import labelled
 from .predictor import drawn, key, paper_bars, schedule_bars, verdict
 
 if TYPE_CHECKING:

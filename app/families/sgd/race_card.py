@@ -10,8 +10,8 @@ import ipywidgets as w
 from gpucore.device import get_device
 from gpucore.format import human_time
 
-from ...page import cards
-from ...page.controls import show
+from ... import cards
+from ...fields import show
 from .race import SWEEPS, Track, race, runners, settings
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gpucore.progress import Progress
     from gpucore.result import Result
 
-    from ...page.jobs import Stop
+    from ...jobs import Stop
     from ...view import Panel, Services
 
 #: Who runs if a visitor does not choose.

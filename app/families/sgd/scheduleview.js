@@ -12,13 +12,13 @@ const HIGHEST = 34; // pixels of a row
 const HEAD = 38; // pixels above the rows: sweeps and steps
 const FOOT = 14; // pixels below them
 const LABELS = { words: 74, numbers: 30 }; // pixels left of the columns
-const TWO_LINES = 520; // in narrower pictures figures and buttons take two lines, see player.css
+const TWO_LINES = 520; // in narrower pictures measures and buttons take two lines, see player.css
 
 export class ScheduleView {
   static TITLE = "Threads and time steps";
   static SIGN = "▤";
 
-  /** `alone`: whether figures and buttons lie over it. */
+  /** `alone`: whether measures and buttons lie over it. */
   constructor(host, _meta, arrays, _styles, alone = true) {
     this.alone = alone;
     this.letters = letterOf(arrays["ratings/place"].length - 1).length;

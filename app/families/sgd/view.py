@@ -1,4 +1,4 @@
-"""The view of factorisations: parameters, figures and measures.
+"""The view of factorisations: parameters, measures of a run and of its warps.
 
 The drawing of states and events is in ``player.js`` beside this file.
 """
@@ -86,7 +86,7 @@ def result(record: Record, graph: Graph) -> SgdResult:
     )
 
 
-def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
+def measures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     """Return the lines of the results card for a factorisation."""
     found = result.figures
     lines = [("Training RMSE", f"{float(found['rmse']):.4f}")]
@@ -203,12 +203,12 @@ VIEW = View(
     prepare=for_ratings,
     state=state,
     result=result,
-    figures=figures,
+    measures=measures,
     objective=objective,
     objective_label="Training RMSE",
     objective_note="Root of the mean squared error of the ratings that are learned from, computed "
     "after every sweep. A schedule changes the order of the updates, and the error only a little.",
-    measures=(
+    warp_measures=(
         Measure("Updates", lambda warps: warps["updates"]),
         Measure("Deferred", _deferred, "%"),
         Measure("Idle slots", _idle, "%"),

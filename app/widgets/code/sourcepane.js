@@ -1,5 +1,5 @@
 // The kernels' source: a file at a time, coloured; beside every line a bar of the chosen measure;
-// below, an explanation of the line's figures.
+// below, an explanation of the line's readings.
 
 import { element, setText } from "../lib/dom.js";
 
@@ -131,11 +131,11 @@ export class SourcePane {
   #bars() {
     for (const row of this.file.rows) {
       const found = this.#found(row);
-      const figure = found?.figures[this.measure];
+      const reading = found?.readings[this.measure];
       row.classList.toggle("wc-known", Boolean(found));
       const bar = row.children[1];
-      bar.classList.toggle("wc-empty", !figure);
-      const [text, badness, length] = figure ?? ["", 0, 0];
+      bar.classList.toggle("wc-empty", !reading);
+      const [text, badness, length] = reading ?? ["", 0, 0];
       bar.style.setProperty("--bad", `${Math.round(100 * badness)}%`);
       bar.style.setProperty("--long", length);
       setText(bar.lastChild, text);
@@ -146,7 +146,7 @@ export class SourcePane {
     let best = null;
     let most = 0;
     for (const row of this.file.rows) {
-      const length = this.#found(row)?.figures[this.measure]?.[2] ?? 0;
+      const length = this.#found(row)?.readings[this.measure]?.[2] ?? 0;
       if (length > most) [best, most] = [row, length];
     }
     return best;
@@ -191,7 +191,7 @@ export class SourcePane {
     if (!step || !this.profile) return;
     const { rows } = this.file;
     let at = this.shown ? rows.indexOf(this.shown) + step : step > 0 ? 0 : rows.length - 1;
-    while (rows[at] && !this.#found(rows[at])?.figures[this.measure]) at += step;
+    while (rows[at] && !this.#found(rows[at])?.readings[this.measure]) at += step;
     if (rows[at]) {
       this.pinned = rows[at];
       this.#explain(rows[at]);

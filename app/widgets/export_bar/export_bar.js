@@ -142,7 +142,7 @@ function caption(context, player, title, style, width, height) {
   context.fillText(text(".wp-now"), 12, height + 14, width - 24);
   context.globalAlpha = 0.7;
   context.font = `12px ${style.fontFamily}`;
-  const line = [title, place, text(".wp-figures")].filter(Boolean).join("  ·  ");
+  const line = [title, place, text(".wp-measures")].filter(Boolean).join("  ·  ");
   context.fillText(line, 12, height + 33, width - 24);
   context.globalAlpha = 1;
 }

@@ -1,6 +1,6 @@
 // From the layout's coordinates (y up) to the canvas's pixels, with zoom and pan.
 
-/** Pixels kept free for the figures on the picture, and in narrow pictures for a second line with the
+/** Pixels kept free for the measures on the picture, and in narrow pictures for a second line with the
  *  buttons, see player.css. */
 const MARGIN = { side: 26, top: 52, bottom: 26 };
 const TWO_LINES = 520;

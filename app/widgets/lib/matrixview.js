@@ -4,7 +4,7 @@
 import { pixelOf } from "./cellview.js";
 
 const BLOCKS = 160; // a side
-const MARGIN = 44; // pixels that figures and legend need above and below
+const MARGIN = 44; // pixels that measures and legend need above and below
 
 export class MatrixView {
   static TITLE = "Adjacency matrix";

@@ -7,8 +7,8 @@ const WIDEST = 72; // pixels between neighbours; few vertices stay close togethe
 const APART = 430; // pixels between the rails at most
 /** Rails nearer to each other than this have no names beside them: lying ones, and standing ones. */
 const NARROW = [130, 64];
-const TWO_LINES = 520; // in narrower pictures figures and buttons take two lines, see player.css
-const FREE = { begin: 100, end: 30, top: 120, bottom: 30 }; // for titles, figures and half a vertex
+const TWO_LINES = 520; // in narrower pictures measures and buttons take two lines, see player.css
+const FREE = { begin: 100, end: 30, top: 120, bottom: 30 }; // for titles, measures and half a vertex
 
 export class RailCamera {
   /** `place`: where on its rail each vertex is, -1 to 1; the first `rows` vertices are rows;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,7 +14,10 @@ from gpucore.record.replay import timeline_of
 from gpucore.record.wire import encode
 from gpucore.record.words import naming, sentence_columns
 
-from ...comparison.clock import shown_time
+from ...clock import shown_time
+
+if TYPE_CHECKING:
+    from ...view import View
 
 EVENT_COLUMNS = ("kind", "a", "b", "c", "value", "iteration", "warp")
 
@@ -25,6 +28,7 @@ NEIGHBOURHOOD_EDGES = 1_000_000
 
 
 def player_payload(
+    view: View,
     graph: Graph,
     record: Record,
     *,
@@ -36,14 +40,16 @@ def player_payload(
 
     Parameters
     ----------
+    view : View
+        The view of the record's family, see :func:`app.pages.get_view`.
     graph : Graph
         The graph of the run, n vertices and m edges.
     record : Record
         The record of the run.
     positions : ndarray, shape (n, 2), or None
-        Where to draw the vertices, see :func:`app.layout.layout.positions_of`, the y-axis pointing
-        up; None for a graph too large to be drawn: it is shown as cells, and neighbourhoods are
-        drawn.
+        Where to draw the vertices, the y-axis pointing up, see
+        :func:`app.layout.positions.positions_of`; None for a graph too large to be drawn: it is
+        shown as cells, and neighbourhoods are drawn.
     timeline : Timeline, optional
         Timeline of the record, if it exists already; else its algorithm makes it.
     title : str
@@ -69,10 +75,6 @@ def player_payload(
         )
     if timeline is None:
         timeline = timeline_of(record)
-    # Imported on call: pages of a family import this module.
-    from ...pages import get_view
-
-    view = get_view(record.header["family"])
     objective = view.objective(timeline)
     arrays = {
         **_timeline_arrays(timeline),

@@ -1,11 +1,6 @@
 // The player: connects its parts and advances the clock.
 //
-// A family's module exports STYLES (how the vertices of each class look), legend, marksOf, effectsOf,
-// figuresText, factsOf, neighbourText; where it has them NOUN (the name of a vertex), COLOURS (names
-// of colours in its player.css), View (the picture) or picturesOf (both pictures), prepare, align,
-// comparable, and DETAILS ({kinds, text}: kinds of events that are passed over at first, and their
-// name); and, where events cause each other, CHAIN_NAME, causesOf, chainLink, chainText.  See
-// player.js in the folders of app/families.
+// A family's module exports what app/picture.py says; see player.js in the folders of app/families.
 
 import { Budget } from "./budget.js";
 import { Controls } from "./controls.js";
@@ -192,13 +187,13 @@ export class PlayerView {
   #show() {
     this.stale = false;
     const { time } = this.timeline;
-    const figures = this.#figures();
+    const measures = this.#measures();
     const text = this.sentence(time - 1);
     setText(this.now, text);
     this.scrubber.show(time, text);
     this.scrubber.showLoop(this.playback.loop);
     this.controls.show(this.#placeText(time), this.clock ? CLOCKS[this.meta.unit] : "");
-    this.stage.showFigures(figures);
+    this.stage.showMeasures(measures);
     this.stage.showTip();
     this.explorer.show(time);
     this.#speak(text);
@@ -217,26 +212,26 @@ export class PlayerView {
   transcript() {
     const { meta, events, timeline } = this;
     const sentence = (event) => this.sentence(event);
-    return transcriptOf({ meta, events, timeline, sentence, figuresAt: (time) => this.#figuresAt(time) });
+    return transcriptOf({ meta, events, timeline, sentence, measuresAt: (time) => this.#measuresAt(time) });
   }
 
-  /** The figures after some events; the replay stays where it is. */
-  #figuresAt(time) {
+  /** The measures after some events; the replay stays where it is. */
+  #measuresAt(time) {
     const now = this.timeline.time;
     this.timeline.seek(time);
-    const text = this.#figures();
+    const text = this.#measures();
     this.timeline.seek(now);
-    this.#figures();
+    this.#measures();
     return text;
   }
 
   /** Brings the marks to the clock; returns what the picture says about them. */
-  #figures() {
+  #measures() {
     const { time } = this.timeline;
     this.marks.objective = this.objective[time];
     this.marks.time = time;
     this.family.marksOf(this.timeline.state, this.marks);
-    return this.timeline.length ? this.family.figuresText(this.marks.figures, shortNumber) : "";
+    return this.timeline.length ? this.family.measuresText(this.marks.measures, shortNumber) : "";
   }
 
   #placeText(time) {

@@ -1,4 +1,4 @@
-// The framed picture: view, figures, tip beside the pointer, zoom and pan; and its legend
+// The framed picture: view, measures, tip beside the pointer, zoom and pan; and its legend
 // below.
 
 import { CellView } from "../lib/cellview.js";
@@ -15,7 +15,7 @@ export class Stage {
     this.facts = facts;
     this.redraw = redraw;
     this.pin = pin;
-    this.figures = element("div", { class: "wp-figures" });
+    this.measures = element("div", { class: "wp-measures" });
     this.tip = element("div", { class: "wp-tip", hidden: true });
     this.root = element("div", { class: "wp-stage" });
     this.scale = 1;
@@ -36,7 +36,7 @@ export class Stage {
     this.note = element("li", { class: "wp-note" });
     this.legend.prepend(this.note);
     this.zoom = this.#zoomButtons();
-    this.root.append(this.shown.frame, this.figures, this.tip, this.zoom);
+    this.root.append(this.shown.frame, this.measures, this.tip, this.zoom);
     this.buttons = others.map((Other) => this.#otherButton(Other, () => make(Other)));
     this.zoom.append(...this.buttons.map(({ button }) => button));
     this.#showNote();
@@ -56,9 +56,9 @@ export class Stage {
     this.redraw();
   }
 
-  showFigures(text) {
-    this.figures.hidden = !text;
-    setText(this.figures, text);
+  showMeasures(text) {
+    this.measures.hidden = !text;
+    setText(this.measures, text);
   }
 
   showTip() {

@@ -6,7 +6,7 @@ import { capitalised, grouped } from "../lib/words.js";
 const MOST = 200_000;
 
 /** The text of a player's run: every event in order, with its iteration and warp, then the result. */
-export function transcriptOf({ meta, events, timeline, figuresAt, sentence }) {
+export function transcriptOf({ meta, events, timeline, measuresAt, sentence }) {
   const { length } = timeline;
   const count = Math.min(length, MOST);
   const lines = [meta.title, `${grouped(length)} ${length === 1 ? "event" : "events"}.`];
@@ -22,7 +22,7 @@ export function transcriptOf({ meta, events, timeline, figuresAt, sentence }) {
     lines.push(`${grouped(event + 1)} (${rank}warp ${events.warp[event]}): ${sentence(event)}`);
   }
   if (count < length) lines.push("", `The text ends here; ${grouped(length - count)} more events are in the event log.`);
-  lines.push("", `At the end: ${figuresAt(length)}`);
+  lines.push("", `At the end: ${measuresAt(length)}`);
   return `${lines.join("\n")}\n`;
 }
 

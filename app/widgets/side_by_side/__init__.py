@@ -11,13 +11,7 @@ import traitlets
 
 from gpucore.record.wire import encode
 
-from ...comparison.clock import (
-    SHOWN,
-    Track,
-    align,
-    common_unit,
-    offered,
-)
+from ...clock import SHOWN, Track, align, common_unit, offered
 from ..family_widget import FamilyWidget
 from ..incoming import Incoming, flag
 from ..player import STYLE

@@ -1,5 +1,5 @@
 // One clock for several replays.  Tables map its positions to events, one table for each replay; the
-// page process makes them (app/comparison/clock.py).  It does not depend on page or picture.
+// page process makes them (app/clock.py).  It does not depend on page or picture.
 
 /** Positions a second that can be chosen. */
 export const RATES = [1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10000, 30000];

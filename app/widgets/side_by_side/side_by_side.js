@@ -142,7 +142,7 @@ export class SideBySide {
     const [n, runs] = [this.meta.n, this.views.length];
     const others = this.differing.length;
     if (!this.clock.length) return "";
-    if (runs < 2) return "Only this run has a record to play; the figures below are those of all runs.";
+    if (runs < 2) return "Only this run has a record to play; the measures below are those of all runs.";
     const many = plural(this.views[0].family.NOUN ?? "vertex");
     const all = runs === 2 ? "both" : `all ${runs}`;
     if (others) {

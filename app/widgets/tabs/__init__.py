@@ -43,7 +43,7 @@ class Tabs(anywidget.AnyWidget):
     chosen = Int(0).tag(sync=True)
 
 
-def tabbed(label: str, panels: Sequence[tuple[str, Any]]) -> Any:
+def tabbed(label: str, panels: Sequence[tuple[str, w.Widget]]) -> w.Box:
     """Return a box with a tab for each panel; the tab of a panel that is not shown is hidden.
 
     Parameters

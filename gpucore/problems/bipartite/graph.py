@@ -168,7 +168,7 @@ class BipartiteGraph(Graph):
 
     @cached_property
     def num_loops(self) -> int:
-        """Number of self-loops: always 0."""
+        """Number of self-loops, always 0."""
         return 0
 
     @cached_property

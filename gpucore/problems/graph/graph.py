@@ -334,7 +334,7 @@ class Graph:
         return {}
 
     def to_networkx(self) -> nx.Graph:
-        """Return a NetworkX graph, see :func:`.to_networkx.networkx_graph`."""
+        """Return a NetworkX graph with nodes 0 to n - 1, and the weights as data of the edges."""
         u, v, w = self.edges_and_loops()
         return networkx_graph(
             self.num_vertices,

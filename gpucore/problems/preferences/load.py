@@ -68,9 +68,9 @@ def load_preferences(spec: str | Path, **how: Any) -> Preferences:
     -------
     Preferences
         :meth:`~gpucore.problems.preferences.preferences.Preferences.graph` makes the graph for
-        pages and records; :func:`gpucore.problems.rebuild` rebuilds it from its ``source``, unless
-        it is from a file. One-sided entries of a file are left out; ``source["purged"]`` is their
-        number.
+        pages and records; :func:`gpucore.problems.rebuild.rebuild` makes it again from its
+        ``source``, unless it is from a file. One-sided entries of a file are left out;
+        ``source["purged"]`` is their number.
 
     Raises
     ------

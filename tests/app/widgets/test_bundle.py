@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,15 @@ import pytest
 import warplens.app
 from gpucore.record.replay import record_kind
 from warplens.app.pages import shown_families
+from warplens.app.picture import EXPORTS
 from warplens.app.widgets import bundle as bundler
 from warplens.app.widgets.bundle import LIB, bundle, esm, player_module, style
 from warplens.app.widgets.player import ENTRY
 
 APP = Path(warplens.app.__file__).parent
 FAMILIES = tuple(shown_families())
+#: What a family's module has to export, without any use.
+REQUIRED = "".join(f"export const {one.name} = 0;\n" for one in EXPORTS if one.required)
 
 
 def write(folder, **modules):
@@ -140,7 +144,7 @@ def test_a_family_elsewhere_uses_what_is_shared(toy):
         toy,
         player='import { KIND } from "./events.js";\n'
         'import { grouped } from "warplens/words.js";\n'
-        'import { a } from "./own.js";\nexport const b = grouped(KIND.MATCH + a);\n',
+        'import { a } from "./own.js";\nconst b = grouped(KIND.MATCH + a);\n' + REQUIRED,
         own="export const a = 1;\n",
     )
     (toy / "player.css").write_text(".toy { color: red; }\n")
@@ -157,6 +161,33 @@ def test_an_event_that_the_record_lacks_is_refused(toy):
     write(toy, player='import { KIND } from "./events.js";\nexport const b = KIND.NONSENSE;\n')
     with pytest.raises(ValueError, match="the family has no event NONSENSE; it has PROPOSE_FREE"):
         bundle(ENTRY, ("toy",))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (REQUIRED.replace("legend", "other"), "player.js does not export legend; app/picture.py"),
+        (
+            f"{REQUIRED}export const chainText = 0;\n",
+            "player.js does not export causesOf;",
+        ),
+        (f"{REQUIRED}export const odd = 0;\n", "player.js exports odd, which the player does not"),
+    ],
+)
+def test_a_family_exports_what_the_player_needs(toy, text, message):
+    write(toy, player=text)
+    with pytest.raises(ValueError, match=message):
+        bundle(ENTRY, ("toy",))
+
+
+def test_the_player_uses_every_export_that_it_names():
+    """And none besides: the scripts that have a family's module take only these from it."""
+    folders = (APP / "widgets" / "player", APP / "widgets" / "side_by_side")
+    text = "".join(path.read_text("utf-8") for folder in folders for path in folder.glob("*.js"))
+    found = set(re.findall(r"\bfamily(?:\?)?\.(\w+)", text))
+    for names in re.findall(r"const \{([^}]*)\} = this\.family;", text):
+        found |= {name.strip() for name in names.split(",")}
+    assert found == {one.name for one in EXPORTS}
 
 
 def test_events_belong_to_a_family(tmp_path):

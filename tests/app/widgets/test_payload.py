@@ -11,7 +11,10 @@ from gpucore.families.matching.record import matching_timeline
 from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.wire import decode
+from warplens.app.pages import get_view
 from warplens.app.widgets import Player, player_payload
+
+VIEW = get_view("matching")
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +27,9 @@ def run():
 def test_arrays_hold_graph_changes_and_events(run):
     graph, result = run
     positions = np.arange(2 * graph.num_vertices).reshape(-1, 2)
-    meta, arrays = decode(player_payload(graph, result.record, positions=positions, title="T"))
+    meta, arrays = decode(
+        player_payload(VIEW, graph, result.record, positions=positions, title="T")
+    )
     timeline = matching_timeline(result.record)
     assert meta["title"] == "T"
     assert meta["doubt"] == ""
@@ -40,7 +45,7 @@ def test_arrays_hold_graph_changes_and_events(run):
 
 def test_without_positions_there_is_no_picture(run):
     graph, result = run
-    _, arrays = decode(player_payload(graph, result.record, positions=None))
+    _, arrays = decode(player_payload(VIEW, graph, result.record, positions=None))
     assert not any(name.startswith("layout/") for name in arrays)
     assert np.array_equal(arrays["edges/u"], graph.edges()[0])  # for neighbourhoods
 
@@ -50,7 +55,7 @@ def test_edges_without_end_are_not_sent(run, monkeypatch):
     monkeypatch.setattr(
         "warplens.app.widgets.player.payload.NEIGHBOURHOOD_EDGES", graph.num_edges - 1
     )
-    _, arrays = decode(player_payload(graph, result.record, positions=None))
+    _, arrays = decode(player_payload(VIEW, graph, result.record, positions=None))
     assert "edges/u" not in arrays
 
 
@@ -58,7 +63,7 @@ def test_another_graph_is_refused(run):
     _, result = run
     other = for_matching(load("karate"), seed=1)
     with pytest.raises(RecordError, match="made on another graph"):
-        player_payload(other, result.record, positions=None)
+        player_payload(VIEW, other, result.record, positions=None)
 
 
 def test_a_new_replay_begins_at_its_start():

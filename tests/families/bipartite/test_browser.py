@@ -65,7 +65,9 @@ def women(page, server):
 def test_search_flip_repair_and_certify(women):
     page = women
     expect(page.locator(".ws-verdict")).to_have_text("Certified")
-    expect(page.locator(".ws-figures", has_text="Matched").first).to_contain_text("Matched pairs14")
+    expect(page.locator(".ws-measures", has_text="Matched").first).to_contain_text(
+        "Matched pairs14"
+    )
 
     def says(kind, text):
         page.wait_for_function(SAYS, arg=[kind, text])

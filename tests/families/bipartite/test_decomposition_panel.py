@@ -13,6 +13,7 @@ from gpucore.families.bipartite.decomposition import dulmage_mendelsohn
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
+from warplens.app.cards import run_card
 from warplens.app.families.bipartite.block_picture import BETWEEN, MATCHED, picture_of
 from warplens.app.families.bipartite.block_words import good_for, part_lines
 from warplens.app.families.bipartite.decomposition import (
@@ -22,7 +23,6 @@ from warplens.app.families.bipartite.decomposition import (
 )
 from warplens.app.families.bipartite.decomposition_card import DecompositionPanel
 from warplens.app.limits import PageLimits
-from warplens.app.page import run_card
 from warplens.app.view import Services
 
 

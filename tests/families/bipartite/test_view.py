@@ -29,7 +29,7 @@ from warplens.app.comparison.results import (
 )
 from warplens.app.layout.positions import positions_of
 from warplens.app.limits import PageLimits
-from warplens.app.page.replay import still
+from warplens.app.outcomes.replay import still
 from warplens.app.pages import get_view
 from warplens.app.widgets.player.payload import player_payload
 
@@ -58,11 +58,11 @@ def test_an_opened_record_says_what_the_run_said(women, result):
     assert certify_result(women, opened).ok
     for name in ("cardinality", "initial_cardinality", "phases", "levels", "repairs", "edges"):
         assert opened.figures[name] == result.figures[name], name
-    assert VIEW.figures(opened, women) == VIEW.figures(result, women)
+    assert VIEW.measures(opened, women) == VIEW.measures(result, women)
 
 
 def test_the_figures_count_what_is_matched_and_what_is_not(women, result):
-    figures = dict(VIEW.figures(result, women))
+    figures = dict(VIEW.measures(result, women))
     assert figures["Matched pairs"] == "14"
     assert (figures["Rows unmatched"], figures["Columns unmatched"]) == ("4", "0")
     assert figures["Before the search"] == "0"
@@ -95,7 +95,7 @@ def test_every_drawing_draws_every_run(variant, record):
     kept = run(graph, variant, record, initial="none").record
     for drawing in VIEW.charts.drawings:
         assert not isinstance(drawing.draw(kept, graph.names, LIGHT, False), str)
-    for measure in VIEW.measures:
+    for measure in VIEW.warp_measures:
         values = np.asarray(measure.values(kept.warps))
         assert values.shape == kept.warps["warp"].shape
         assert (values >= 0).all()
@@ -116,7 +116,7 @@ def test_the_browser_gets_a_matrix_before_and_after(women, result):
     meta, arrays = decode(still(women, places, VIEW, "women"))
     assert (meta["family"], meta["rows"], meta["n"]) == ("bipartite", 18, 32)
     assert (arrays["state/mate"] == -1).all()
-    meta, arrays = decode(player_payload(women, result.record, positions=places))
+    meta, arrays = decode(player_payload(VIEW, women, result.record, positions=places))
     assert meta["rows"] == 18
     assert arrays["series/objective"][-1] == 14
     assert "augmenting path" in json.dumps(meta["sentences"])

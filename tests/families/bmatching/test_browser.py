@@ -61,7 +61,7 @@ def test_an_offer_falls_out_of_a_stack(page, server):
         assert page.evaluate(f"{PLAYER}.stage.view.mode") == "stack"
         assert page.evaluate(PAINTED) > 5000
         page.evaluate(f"{PLAYER}.seek({PLAYER}.timeline.length)")
-        page.locator(".wp-figures", has_text="28 edges matched").wait_for()
+        page.locator(".wp-measures", has_text="28 edges matched").wait_for()
         assert page.evaluate(f"{PLAYER}.marks.arrows.length") == 0
         page.set_viewport_size({"width": 390, "height": 800})
         page.wait_for_function(f"{PLAYER}.stage.view.mode === 'pie'")
@@ -96,7 +96,7 @@ def test_a_run_on_three_ranks_has_three_panels(page, server):
         page.wait_for_function(f"({PLAYER}?.timeline.length ?? 0) > 0")
         expect(page.locator(".ws-verdict")).to_have_text("Certified")
         page.evaluate(f"{PLAYER}.seek({PLAYER}.timeline.length)")
-        page.locator(".wp-figures", has_text="28 edges matched").wait_for()
+        page.locator(".wp-measures", has_text="28 edges matched").wait_for()
         between, inside = page.evaluate(BETWEEN)
         assert between > 0
         assert inside

@@ -21,7 +21,7 @@ from warplens.app.comparison.results import Side, equal_vertices, players, run_a
 from warplens.app.families.bmatching.charts import falls, offers_held, tries
 from warplens.app.layout.positions import positions_of
 from warplens.app.limits import PageLimits
-from warplens.app.page.replay import still
+from warplens.app.outcomes.replay import still
 from warplens.app.pages import get_view
 from warplens.app.widgets.player.payload import player_payload
 
@@ -49,8 +49,8 @@ def test_an_opened_record_says_what_the_run_said(result):
     assert certify_result(KARATE, opened).ok
     for name in ("weight", "cardinality"):
         assert opened.figures[name] == pytest.approx(result.figures[name]), name
-    figures = dict(VIEW.figures(result, KARATE))
-    again = dict(VIEW.figures(opened, KARATE))
+    figures = dict(VIEW.measures(result, KARATE))
+    again = dict(VIEW.measures(opened, KARATE))
     assert {name: again[name] for name in list(again)[:4]} == {
         name: figures[name] for name in list(again)[:4]
     }
@@ -59,7 +59,7 @@ def test_an_opened_record_says_what_the_run_said(result):
 @pytest.mark.parametrize("b", [0, 1, 3, "degree/2"])
 def test_the_figures_add_up(b):
     result = run(b=b, variant="fast")
-    figures = dict(VIEW.figures(result, KARATE))
+    figures = dict(VIEW.measures(result, KARATE))
     assert int(figures["Matched edges"]) == len(result.mates) // 2
     assert figures["Mates a vertex"] == f"{len(result.mates) / 34:.2f}"
 
@@ -96,7 +96,7 @@ def test_every_drawing_draws_every_run(variant, record):
     for drawing in VIEW.charts.drawings:
         for colours in (LIGHT, DARK):
             assert not isinstance(drawing.draw(kept, None, colours, False), str)
-    for measure in VIEW.measures:
+    for measure in VIEW.warp_measures:
         values = np.asarray(measure.values(kept.warps))
         assert values.shape == kept.warps["warp"].shape
         assert (values >= 0).all()
@@ -109,7 +109,7 @@ def test_a_graph_without_edges_has_words_for_charts(n):
     result = run(graph)
     drawn = [drawing.draw(result.record, None, LIGHT, False) for drawing in VIEW.charts.drawings]
     assert all(not isinstance(one, str) or one.endswith(".") for one in drawn)
-    VIEW.figures(result, graph)
+    VIEW.measures(result, graph)
     still(graph, positions_of(graph), VIEW, "empty")
 
 
@@ -118,7 +118,7 @@ def test_the_browser_gets_the_lists_of_neighbours(result):
     meta, arrays = decode(still(KARATE, places, VIEW, "karate"))
     assert (meta["family"], meta["n"]) == ("bmatching", 34)
     assert not len(arrays["state/offer"])
-    meta, arrays = decode(player_payload(KARATE, result.record, positions=places))
+    meta, arrays = decode(player_payload(VIEW, KARATE, result.record, positions=places))
     assert arrays["series/objective"][-1] == pytest.approx(result.weight)
     assert len(arrays["state/offer"]) == len(arrays["lists/indices"]) == 2 * KARATE.num_edges
     assert (arrays["state/capacity"] == 2).all()

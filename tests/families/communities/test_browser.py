@@ -32,10 +32,10 @@ def louvain(shared_page, server):
 def test_run_play_contract_and_chart(louvain):
     page = louvain
     expect(page.locator(".ws-verdict")).to_have_text("Certified")
-    figures = page.locator(".ws-figures", has_text="Modularity").first.text_content()
+    figures = page.locator(".ws-measures", has_text="Modularity").first.text_content()
     modularity = float(re.search(r"Modularity([\d.]+)", figures)[1])
     communities = int(re.search(r"Communities(\d+)", figures)[1])
-    shown = page.locator(".wp-figures")
+    shown = page.locator(".wp-measures")
     expect(shown).to_contain_text("77 communities")
 
     page.get_by_role("button", name="On one event").click()

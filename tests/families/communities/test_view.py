@@ -25,7 +25,7 @@ from warplens.app.comparison.results import (
 )
 from warplens.app.layout.positions import positions_of
 from warplens.app.limits import PageLimits
-from warplens.app.page.replay import still
+from warplens.app.outcomes.replay import still
 from warplens.app.pages import get_view
 from warplens.app.widgets.player.payload import player_payload
 
@@ -65,23 +65,23 @@ def test_an_opened_record_says_of_how_many_searches_it_is_the_best():
     graph = prepared("lesmis")
     found = run(graph, "fast")
     opened = VIEW.result(found.record, graph)
-    shown = dict(VIEW.figures(opened, graph))
-    assert shown == dict(VIEW.figures(found, graph))
+    shown = dict(VIEW.measures(opened, graph))
+    assert shown == dict(VIEW.measures(found, graph))
     assert shown["Orders of the vertices"] == f"the best is {found.figures['kept start']}"
     least, most = (f"{value(found.figures['starts']):.4f}" for value in (min, max))
     assert shown["Modularity of all"] == f"{least} to {most}"
     assert shown["Modularity"] == most
     once = run(graph, "fast", starts=1)
-    assert "Searches with other orders" not in dict(VIEW.figures(once, graph))
+    assert "Searches with other orders" not in dict(VIEW.measures(once, graph))
 
 
 def test_known_groups_are_compared(football, result):
-    figures = dict(VIEW.figures(result, football))
+    figures = dict(VIEW.measures(result, football))
     assert figures["Known groups"] == "12"
     assert 0.8 < float(figures["Like the known groups, NMI"]) <= 1
     assert 0.7 < float(figures["Like the known groups, ARI"]) <= 1
     other = prepared("gnp:n=40,p=0.2,seed=1")
-    assert "Known groups" not in dict(VIEW.figures(run(other), other))
+    assert "Known groups" not in dict(VIEW.measures(run(other), other))
 
 
 def test_the_curves_end_at_the_result(football, result):
@@ -107,7 +107,7 @@ def test_every_drawing_draws_every_run(variant, record, graph):
     for drawing in VIEW.charts.drawings:
         found = drawing.draw(kept, graph.names, LIGHT, False)
         assert not isinstance(found, str) or drawing.title == "Buckets"
-    for measure in VIEW.measures:
+    for measure in VIEW.warp_measures:
         values = np.asarray(measure.values(kept.warps))
         assert values.shape == kept.warps["warp"].shape
         assert (values >= 0).all()
@@ -125,7 +125,7 @@ def test_the_browser_gets_a_graph_before_and_after(football, result):
     meta, arrays = decode(still(football, places, VIEW, "teams"))
     assert meta["family"] == "communities"
     assert arrays["state/community"].tolist() == list(range(115))
-    meta, arrays = decode(player_payload(football, result.record, positions=places))
+    meta, arrays = decode(player_payload(VIEW, football, result.record, positions=places))
     assert arrays["series/objective"][-1] == pytest.approx(result.modularity, abs=1e-6)
     assert "moves from the community" in json.dumps(meta["sentences"])
 

@@ -22,10 +22,10 @@ from warplens.app.comparison.results import (
     run_all,
     verdict_card,
 )
+from warplens.app.dashboard.page import Dashboard
 from warplens.app.layout.positions import positions_of
 from warplens.app.limits import PageLimits
-from warplens.app.page.dashboard import Dashboard
-from warplens.app.page.replay import still
+from warplens.app.outcomes.replay import still
 from warplens.app.pages import get_view
 from warplens.app.widgets.player.payload import player_payload
 
@@ -61,7 +61,7 @@ def test_an_opened_record_says_what_the_run_said(dozen, variant, proposers):
     assert certify_result(dozen, opened).ok
     for name in ("considered", "proposals", "men_mean_rank", "women_mean_rank", "rounds"):
         assert opened.figures[name] == result.figures[name], name
-    from_record, from_run = (dict(VIEW.figures(one, dozen)) for one in (opened, result))
+    from_record, from_run = (dict(VIEW.measures(one, dozen)) for one in (opened, result))
     from_run.pop("Considered a second")
     assert from_record == from_run
     assert from_record["Pairs"] == "12"
@@ -71,7 +71,7 @@ def test_hospitals_are_shown_without_events(hospitals):
     result = run(hospitals, record="counters", variant="fast")
     opened = VIEW.result(result.record, hospitals)
     assert equal_vertices([result, opened]) == (8, 8)
-    figures = dict(VIEW.figures(opened, hospitals))
+    figures = dict(VIEW.measures(opened, hospitals))
     assert figures["Considered"] == "8"
     mate = VIEW.picture(result)["mate"]
     placed = np.flatnonzero(mate[:5] >= 0)
@@ -96,7 +96,7 @@ def test_everybody_has_a_list(dozen, hospitals):
 
 def test_a_replay_has_what_its_sentences_tell(dozen):
     record = run(dozen, variant="gs", proposers="women").record
-    meta, arrays = decode(player_payload(dozen, record, positions=positions_of(dozen)))
+    meta, arrays = decode(player_payload(VIEW, dozen, record, positions=positions_of(dozen)))
     assert meta["proposers"] == "women"
     assert (arrays["events/batch"] == record.events["batch"]).all()
     assert "her choice" in meta["sentences"][str(int(Kind.PROPOSE))]
@@ -129,7 +129,7 @@ def test_every_drawing_draws_every_run(dozen, variant, record):
     for drawing, colours in zip(VIEW.charts.drawings, (LIGHT, DARK), strict=True):
         drawn = drawing.draw(kept, dozen.names, colours, False)
         assert isinstance(drawn, str) == (record == "counters")
-    for measure in VIEW.measures:
+    for measure in VIEW.warp_measures:
         values = np.asarray(measure.values(kept.warps))
         assert values.shape == kept.warps["warp"].shape
         assert (values >= 0).all()
@@ -139,7 +139,7 @@ def test_every_drawing_draws_every_run(dozen, variant, record):
 def test_nobody_is_shown_too():
     lonely = Preferences.from_lists([[], []], [[]]).graph()
     result = run(lonely, variant="mw")
-    assert dict(VIEW.figures(result, lonely))["Men left alone"] == "2"
+    assert dict(VIEW.measures(result, lonely))["Men left alone"] == "2"
     for drawing in VIEW.charts.drawings:
         assert drawing.draw(result.record, None, LIGHT, False).endswith(".")
     assert len(VIEW.charts.distributions[0].counts(result.record)) == 0

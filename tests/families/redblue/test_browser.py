@@ -40,7 +40,7 @@ def test_a_round_frame_by_frame(page, server):
         drawn = {}
         for name, sentence in FRAMES.items():
             page.get_by_role("button", name="On one launch").click()
-            page.locator(".wp-figures", has_text=f"round 1: {name}").wait_for()
+            page.locator(".wp-measures", has_text=f"round 1: {name}").wait_for()
             page.locator(".wp-now", has_text=sentence).wait_for()
             drawn[name] = page.evaluate(DRAWN)
         assert drawn["colour"] == [0, 0]
@@ -52,6 +52,6 @@ def test_a_round_frame_by_frame(page, server):
         page.locator(".wc-lines [aria-current]", has_text="match the two").wait_for()
         page.locator(".wp-legend", has_text="blue: proposes").wait_for()
         page.evaluate(f"{PLAYER}.seek({PLAYER}.timeline.length)")
-        page.locator(".wp-figures", has_text="dead").wait_for()
+        page.locator(".wp-measures", has_text="dead").wait_for()
         for heading in HEADINGS:
             show_chart(page, heading)

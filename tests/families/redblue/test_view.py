@@ -22,7 +22,7 @@ from warplens.app.comparison.results import (
     verdict_card,
 )
 from warplens.app.layout.positions import positions_of
-from warplens.app.page.replay import still
+from warplens.app.outcomes.replay import still
 from warplens.app.pages import get_view
 from warplens.app.widgets.player.payload import player_payload
 
@@ -48,11 +48,11 @@ def test_an_opened_record_says_what_the_run_said(result):
     assert opened.figures["weight"] == pytest.approx(result.figures["weight"])
     for name in ("cardinality", "rounds", "matched", "dead"):
         assert opened.figures[name] == result.figures[name], name
-    assert VIEW.figures(opened, KARATE) == VIEW.figures(result, KARATE)
+    assert VIEW.measures(opened, KARATE) == VIEW.measures(result, KARATE)
 
 
 def test_the_figures_add_up(result):
-    figures = dict(VIEW.figures(result, KARATE))
+    figures = dict(VIEW.measures(result, KARATE))
     pairs, dead = int(figures["Matched edges"]), int(figures["Dead at the end"])
     assert 2 * pairs + dead == 34
     assert figures["Rounds"] == str(result.figures["rounds"])
@@ -88,7 +88,7 @@ def test_every_drawing_draws_every_run(variant, record):
     for drawing in VIEW.charts.drawings:
         for colours in (LIGHT, DARK):
             assert not isinstance(drawing.draw(kept, None, colours, False), str)
-    for measure in VIEW.measures:
+    for measure in VIEW.warp_measures:
         values = np.asarray(measure.values(kept.warps))
         assert values.shape == kept.warps["warp"].shape
         assert (values >= 0).all()
@@ -101,7 +101,7 @@ def test_a_graph_without_edges_has_words_for_charts(n):
     result = run(graph)
     drawn = [drawing.draw(result.record, None, LIGHT, False) for drawing in VIEW.charts.drawings]
     assert all(not isinstance(one, str) or one.endswith(".") for one in drawn)
-    VIEW.figures(result, graph)
+    VIEW.measures(result, graph)
     still(graph, positions_of(graph), VIEW, "empty")
 
 
@@ -110,7 +110,7 @@ def test_the_browser_gets_a_graph_before_and_after(result):
     meta, arrays = decode(still(KARATE, places, VIEW, "karate"))
     assert (meta["family"], meta["n"]) == ("redblue", 34)
     assert (arrays["state/colour"] == Colour.NONE).all()
-    meta, arrays = decode(player_payload(KARATE, result.record, positions=places))
+    meta, arrays = decode(player_payload(VIEW, KARATE, result.record, positions=places))
     assert arrays["series/objective"][-1] == pytest.approx(result.weight)
     assert "is coloured" in json.dumps(meta["sentences"])
     state = VIEW.picture(result)

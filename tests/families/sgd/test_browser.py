@@ -58,14 +58,14 @@ def test_a_sweep_from_its_first_step_to_its_last_and_back(page, server):
         assert page.evaluate(STEPS) == expected
         # Two ratings of the first step, one after the other.
         page.evaluate(f"{PLAYER}.seek(2)")
-        page.locator(".wp-figures", has_text="sweep 1 · step 1 · 2 of 12 done").wait_for()
+        page.locator(".wp-measures", has_text="sweep 1 · step 1 · 2 of 12 done").wait_for()
         states = page.evaluate(RATINGS)
         assert [i for i, state in enumerate(states) if state == 4] == expected[0]
         assert sum(states) == 8
         page.locator(".wc-lines [aria-current]", has_text="update u and m").wait_for()
         # To the end: the last step has one rating, the others are done.
         page.evaluate(f"{PLAYER}.seek(12)")
-        page.locator(".wp-figures", has_text="step 8 · 12 of 12 done").wait_for()
+        page.locator(".wp-measures", has_text="step 8 · 12 of 12 done").wait_for()
         (last,) = expected[-1]
         assert page.evaluate(RATINGS) == [4 if i == last else 1 for i in range(12)]
         # Users and items are found by their letters, their nouns, and the name alone.

@@ -15,14 +15,14 @@ from gpucore.family import get_method
 from gpucore.loading import load
 from support.driving import Visitor
 from warplens.app.charts.theme import DARK, LIGHT
+from warplens.app.dashboard.page import Dashboard
 from warplens.app.families.sgd.predictor import drawn, paper_bars, schedule_bars, verdict
 from warplens.app.families.sgd.predictor_card import PredictorPanel
 from warplens.app.families.sgd.race import Track, race, runners, settings
 from warplens.app.families.sgd.race_card import FIRST, RacePanel, table
 from warplens.app.families.sgd.race_plot import plot_race
+from warplens.app.jobs import Jobs
 from warplens.app.limits import PageLimits
-from warplens.app.page.dashboard import Dashboard
-from warplens.app.page.jobs import Jobs
 from warplens.app.view import Services
 
 from .cases import factor, random_ratings

@@ -21,7 +21,7 @@ from warplens.app.comparison.contenders import Contender, ContenderChooser
 from warplens.app.comparison.results import Side, table_card, verdict_card
 from warplens.app.families.sgd.charts import attempts, in_steps, lock_operations
 from warplens.app.layout.positions import positions_of
-from warplens.app.page.replay import still
+from warplens.app.outcomes.replay import still
 from warplens.app.pages import get_view
 from warplens.app.widgets.player.payload import player_payload
 
@@ -47,8 +47,8 @@ def test_an_opened_record_says_what_the_run_said(variant, more):
     for name in ("rmse", "test_rmse", "rmse_by_sweep", "seconds_by_sweep", "passes", "ratings"):
         assert opened.figures[name] == made.figures[name], name
     unmeasured = ("Updates a second", "Preprocessing")
-    lines = [line for line in VIEW.figures(made, SAMPLE) if line[0] not in unmeasured]
-    assert VIEW.figures(opened, SAMPLE) == lines
+    lines = [line for line in VIEW.measures(made, SAMPLE) if line[0] not in unmeasured]
+    assert VIEW.measures(opened, SAMPLE) == lines
 
 
 def test_a_record_without_its_vectors_is_refused():
@@ -126,7 +126,7 @@ def test_every_drawing_draws_every_run(variant, record):
             assert not isinstance(drawn, str) or drawn.endswith(".")
             if isinstance(drawn, str):
                 assert record == "counters" or "no atomic operation" in drawn
-    for measure in VIEW.measures:
+    for measure in VIEW.warp_measures:
         values = np.asarray(measure.values(kept.warps))
         assert values.shape == kept.warps["warp"].shape
         assert (values >= 0).all()
@@ -141,7 +141,7 @@ def test_the_browser_gets_ratings_before_and_after():
     # a to e are the ratings of m0, in the order of the users.
     assert ends[:, :5].tolist() == [[0, 1, 2, 3, 4], [6] * 5]
     made = run("blkdiag", test=0.25)
-    meta, arrays = decode(player_payload(SAMPLE, made.record, positions=places))
+    meta, arrays = decode(player_payload(VIEW, SAMPLE, made.record, positions=places))
     assert (meta["threads"], meta["lanes"], meta["tiles"]) == (2, 8, [2, 2])
     assert meta["held"] == arrays["ratings/held"].sum() == 3
     seen = np.unique(made.record.events["c"])

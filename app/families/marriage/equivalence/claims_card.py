@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
-from ....page import cards
-from ....page.controls import labelled, show
+from .... import cards
+from ....fields import labelled, show
 
 if TYPE_CHECKING:
     from gpucore.families.marriage.equivalence import Claim

@@ -30,7 +30,7 @@ from .paired_runs import ALIGNMENTS
 
 if TYPE_CHECKING:
     from ....errors import Guard
-    from ....page.controls import GraphChooser
+    from ....fields.graph_chooser import GraphChooser
     from .claims_card import ClaimsCard
     from .pair_chooser import PairChooser
 

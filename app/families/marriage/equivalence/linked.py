@@ -76,7 +76,7 @@ def linked_payload(
         From :func:`app.widgets.player_payload`: on the graph, and on its men and women.
     tables : mapping
         For each alignment: name, text, and a table for each run (see
-        :func:`app.comparison.clock.align`); the first is the default.
+        :func:`app.clock.align`); the first is the default.
     ledger : Ledger
     vertices : int
         Number of vertices of the graph: of men, and of women.

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
 from gpucore.families.marriage.equivalence import claims
 
+from .... import cards
+from ....cards.ending import Ending
+from ....fields import show
 from ....limits import PageLimits
-from ....page import cards
+from ....outcomes.loading import Loaded, load
 from ....page.base import Page
-from ....page.controls import show
-from ....page.ending import Ending
-from ....page.loading import Loaded, load
 from ....pages import get_view
 from .claims_card import ClaimsCard
 from .graphs import SOURCES, START
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gpucore.families.marriage.equivalence import Claim
     from gpucore.progress import Progress
 
-    from ....page.jobs import Stop
+    from ....jobs import Stop
     from ....sources.graphs import GraphSource
 
 #: Larger graphs are refused: every step fills a line, every vertex a card or a strip.
@@ -90,7 +90,7 @@ class EquivalencePage(Page):
         self.widget = self._arrange()
         show(self.bar.widget, False)
 
-    def _arrange(self) -> Any:
+    def _arrange(self) -> w.Box:
         left = [self.graphs.widget, self.pair.widget, self.bar.widget]
         why = w.HTML(_WHY + cards.note(_SOURCE)).add_class("ws-card")
         stage = self._stage(self.side_by_side, self.link.widget)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
-from ....page import cards
-from ....page.controls import labelled, show
+from .... import cards
+from ....fields import labelled, show
 from ....sources.graphs import LAST_SEED
 from .paired_runs import MODES, ORDERS
 

@@ -19,9 +19,10 @@ from gpucore.problems.preferences.preferences import Preferences
 from gpucore.progress import Cancel, check
 from gpucore.record.replay import timeline_of
 
-from ....comparison.clock import Track, align
+from ....clock import Track, align
 from ....layout.rails import in_order
-from ....page import replay
+from ....outcomes import replay
+from ....pages import get_view
 from .linked import Ledger, linked_payload
 from .records import (
     Pair,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from gpucore.record import Record
 
     from ....limits import PageLimits
-    from ....page.loading import Loaded
+    from ....outcomes.loading import Loaded
 
 #: The pairs of runs: by proposals, or by rounds.
 MODES = {"proposals": "By proposals", "rounds": "By rounds"}
@@ -130,9 +131,9 @@ def run_both(
 def _message(
     graph: Graph, positions: np.ndarray | None, record: Record, limits: PageLimits
 ) -> bytes:
-    timeline = timeline_of(record)
+    view, timeline = get_view(record.header["family"]), timeline_of(record)
     message, refusal = replay.replay(
-        graph, positions, record, timeline, title=graph.name or "graph", limits=limits
+        view, graph, positions, record, timeline, title=graph.name or "graph", limits=limits
     )
     if refusal:
         raise GraphError(refusal)

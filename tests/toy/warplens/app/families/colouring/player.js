@@ -22,10 +22,10 @@ export function marksOf({ colour }, marks) {
   }
   marks.links = [];
   marks.arrows = [];
-  marks.figures = { coloured, colours };
+  marks.measures = { coloured, colours };
 }
 
-export function figuresText({ coloured, colours }) {
+export function measuresText({ coloured, colours }) {
   const vertices = coloured === 1 ? "vertex" : "vertices";
   return `${grouped(coloured)} ${vertices} in ${grouped(colours)} ${colours === 1 ? "colour" : "colours"}`;
 }

@@ -1,4 +1,4 @@
-"""How runs of graph colouring are shown: parameters, figures and measures."""
+"""How runs of graph colouring are shown: parameters, measures of a run and of its warps."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def result(record: Record, graph: Graph) -> ColouringResult:
     return ColouringResult(**as_recorded(record), figures=figures, colour=colour)
 
 
-def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
+def measures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     """Return the lines of the results card."""
     lines = [("Colours", f"{result.figures['colours']:,}")]
     if "rounds" in result.figures:
@@ -43,11 +43,11 @@ VIEW = View(
     prepare=lambda graph: graph,
     state=no_colours,
     result=result,
-    figures=figures,
+    measures=measures,
     objective=colours_after,
     objective_label="Colours so far",
     objective_note="Number of colours in use. It never falls: a vertex keeps its colour.",
-    measures=(
+    warp_measures=(
         Measure("Without a colour", lambda warps: warps["open"]),
         Measure("Edges", lambda warps: warps["edges"]),
     ),

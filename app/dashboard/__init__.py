@@ -1,0 +1,1 @@
+"""The page of one family: choose, run, play."""

@@ -1,0 +1,1 @@
+"""A graph and a run as pages show them: laid out, packed for the player, certified."""
