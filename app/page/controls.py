@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,9 @@ from .slider_fields import slider_fields
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
+    from gpucore.runner import Runner
+
+    from ..view import View
 
 #: How many devices a run has.
 RANK_LABELS = [("one", 1), *((f"{count} ranks", count) for count in (2, 3, 4))]
@@ -36,6 +39,12 @@ def labelled(label: str, widget: Any) -> Any:
     """Return a widget with its label, which the style sheet puts above it."""
     widget.description = label
     return widget.add_class("ws-field")
+
+
+def first_variant(runner: Runner, view: View) -> str:
+    """Return the variant that a form chooses at first: the view's, or the runner's default."""
+    names = runner.variant_names
+    return view.variant if view.variant in names else names[0]
 
 
 def choice_field(choice: Any) -> Any:
@@ -197,8 +206,8 @@ class RunChooser:
 
     def __init__(
         self,
-        algorithms: dict[str, Any],
-        view: Any,
+        algorithms: Mapping[str, Runner],
+        view: View,
         gpu: bool,
         bar: RunBar,
         guard: Guard,
@@ -272,27 +281,25 @@ class RunChooser:
         self._offer_schedule()
 
     def _offer_variants(self) -> None:
-        variants = self._algorithms[self.algorithm.value].variants
-        chosen = self._view.variant if self._view.variant in variants else variants[0]
-        label = self._algorithms[self.algorithm.value].label
-        self.variant.options = [(label(variant), variant) for variant in variants]
-        self.variant.value = chosen
+        runner = self._algorithms[self.algorithm.value]
+        self.variant.options = [(variant.label, variant.name) for variant in runner.variants]
+        self.variant.value = first_variant(runner, self._view)
         self._offer_choices()
 
     def _offer_choices(self) -> None:
-        variant = self.variant.value
-        able = bool(self._algorithms[self.algorithm.value].ranks) and self.device.value == "host"
+        runner = self._algorithms[self.algorithm.value]
+        able = bool(runner.ranks) and self.device.value == "host"
         show(self.ranks, able)
         many = self.rank_count is not None
         show(self._ranks_note, many)
         show(self._variant_field, not many)
-        self._explanation.value = note("" if many else self._view.variants.get(variant, ""))
+        self._explanation.value = note("" if many else runner.variant(self.variant.value).about)
         for choice in self._view.choices:
             show(self._choice_fields[choice.name], self.matters(choice))
 
     def variants(self, algorithm: str) -> tuple[str, ...]:
         """Return the variants of an algorithm."""
-        return tuple(self._algorithms[algorithm].variants)
+        return self._algorithms[algorithm].variant_names
 
     def matters(self, choice: Any) -> bool:
         """Return whether a parameter applies to the chosen variant."""

@@ -17,9 +17,9 @@ from gpucore.cli.options import (
     PermuteOption,
     PolicyName,
     WeightsSeedOption,
+    device_for,
     load_for,
     load_without_copy,
-    open_device,
     parse_params,
 )
 from gpucore.errors import ParameterError, RecordError
@@ -116,49 +116,36 @@ def _run(
         given["variant"] = variant
 
     def work(progress: Progress, cancel: Event) -> tuple[Graph, Result]:
-        from gpucore.compare import check_params
-        from gpucore.family import get_algorithm, get_family, get_method
-        from gpucore.ranks import load_part
+        import gpucore
+        from gpucore.family import get_family, get_runner
+        from gpucore.ranks import load_part, number_of_ranks
+        from gpucore.run import check_record, make_params
 
-        family, is_algorithm = _find(algorithm)
-        params = get_family(family).read_files(given)
-        check_params(algorithm, params, ranks=ranks)
-        if is_algorithm:
-            target = open_device(device, policy, seed)
-        elif device is DeviceName.CUDA or policy is not None or seed is not None:
-            raise ParameterError(
-                f"{algorithm} is a method on the processor: it takes no --device cuda, --policy "
-                "or --seed"
-            )
-        elif record is not None and not get_method(algorithm).records:
-            raise ParameterError(f"{algorithm} keeps no record: it takes no --record")
+        runner = get_runner(algorithm)
+        params = get_family(runner.family).read_files(given)
+        make_params(runner, params, on_ranks=number_of_ranks(ranks) is not None)
+        level = record_level.value if record else "off"
+        check_record(runner, level)
+        target = device_for(runner, device, policy, seed)
         hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}
         problem: Any = None  # a graph, or this rank's part, which has what the output needs
-        if is_algorithm and record is None and permute is None and ranks != 1:
-            problem = load_part(get_algorithm(algorithm), graph, target, seed=weights_seed, **hooks)
+        if record is None and permute is None and ranks != 1:
+            problem = load_part(runner, graph, target, seed=weights_seed, **hooks)
             if problem is None and ranks is None:
-                problem = load_without_copy(
-                    graph, get_algorithm(algorithm), target, weights_seed, progress, cancel
-                )
+                problem = load_without_copy(graph, runner, target, weights_seed, progress, cancel)
         if problem is None:
             problem = load_for(
-                graph, family, weights_seed, progress, cancel,
+                graph, runner.family, weights_seed, progress, cancel,
                 permute=permute, recorded=record is not None,
             )  # fmt: skip
-        if not is_algorithm:
-            level = record_level.value if record else "off"
-            return problem, _run_cpu(algorithm, problem, params, level, certify, progress, cancel)
-        import gpucore
-
         return problem, gpucore.run(
             algorithm,
             problem,
-            device=target,
-            record=record_level.value if record else "off",
+            device="auto" if target is None else target,
+            record=level,
             certify=certify,
-            progress=progress,
-            cancel=cancel,
             ranks=ranks,
+            **hooks,
             **params,
         )
 
@@ -173,39 +160,6 @@ def _output(problem: Graph, result: Result, record: Path | None, *, json: bool) 
         print_json(_as_object(problem, result, record))
     else:
         _show(problem, result, record)
-
-
-def _find(name: str) -> tuple[str, bool]:
-    """Return the family of an algorithm (True) or CPU method (False)."""
-    from gpucore.family import families_of_algorithms, methods
-
-    algorithms = families_of_algorithms()
-    if name in algorithms:
-        return algorithms[name].name, True
-    if name in methods():
-        return methods()[name].family, False
-    raise ParameterError(
-        f"there is no algorithm {name!r}; algorithms: {', '.join(sorted(algorithms))}; "
-        f"CPU methods: {', '.join(methods())}"
-    )
-
-
-def _run_cpu(
-    name: str,
-    graph: Graph,
-    params: dict[str, Any],
-    record: str,
-    certify: bool,
-    progress: Progress,
-    cancel: Event,
-) -> Result:
-    from gpucore.compare import Contestant, run_contestant
-
-    progress(f"running {name}", 0, 0)
-    contestant = Contestant(name, None, "cpu", params)
-    return run_contestant(
-        graph, contestant, record=record, certify=certify, progress=progress, cancel=cancel
-    )
 
 
 def _check_record(path: Path, graph: str) -> None:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gpucore.families.sgd.params import VARIANTS
-from gpucore.family import get_family
-
-from ...view import OfferedComparison
+from ...view import OfferedComparison, installed
 
 
 def _kernel(variant: str, **more: Any) -> dict[str, Any]:
@@ -91,10 +88,5 @@ _OFFERED = (
 
 
 def comparisons() -> tuple[OfferedComparison, ...]:
-    """Return the comparisons whose schedules and methods exist."""
-    known = {"sgd", *get_family("sgd").load_methods()}
-    return tuple(
-        one
-        for one in _OFFERED
-        if all(run["name"] in known and run.get("variant", "el") in VARIANTS for run in one.runs)
-    )
+    """Return the comparisons whose methods can run here."""
+    return installed("sgd", _OFFERED, solution="factorisation")

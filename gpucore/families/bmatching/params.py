@@ -9,7 +9,6 @@ from gpucore.errors import ParameterError
 from gpucore.families.bmatching.capacity import DEFAULT_B, check_b
 from gpucore.params import check_word
 
-VARIANTS = ("fast", "eager", "delayed")
 LISTS = ("sorted", "partial", "unsorted")
 WORKERS = ("warp", "thread")
 
@@ -41,7 +40,6 @@ class BMatchingParams:
     threads_per_block: int = 128
 
     def __post_init__(self) -> None:
-        check_word("bmatching", "variant", self.variant, VARIANTS)
         check_word("bmatching", "worker", self.worker, WORKERS)
         check_word("bmatching", "lists", self.lists, LISTS)
         object.__setattr__(self, "b", check_b(self.b))

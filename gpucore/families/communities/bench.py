@@ -44,7 +44,6 @@ from gpucore.families.communities.bench_cases import (
 from gpucore.families.communities.certificate import MODULARITY_TOLERANCE
 from gpucore.families.communities.modularity import adjacency, modularity
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
-from gpucore.problems.graph.prepare import for_communities
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
@@ -83,7 +82,6 @@ SUITE = Suite(
     title="Communities by the Louvain method",
     graphs=STANDARD,
     small_graphs=SMALL,
-    prepare=for_communities,
     experiments=(
         Experiment(
             "contest",
@@ -289,7 +287,6 @@ SUITE = Suite(
         "pointer read once (8 bytes), every community read and written once (4 bytes each); the "
         "4 bytes an entry that are gathered at random (the neighbours' communities) are not in it"
     ),
-    quality="modularity",
     digest=_digest,
     quality_format="{:.5f}",
     recheck=_recheck,

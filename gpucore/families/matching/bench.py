@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
-from gpucore.problems.graph.prepare import for_matching
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
@@ -112,7 +111,6 @@ SUITE = Suite(
     title="Half-approximate weighted matching",
     graphs=STANDARD,
     small_graphs=SMALL,
-    prepare=for_matching,
     experiments=(
         Experiment(
             "algorithms",
@@ -160,6 +158,5 @@ SUITE = Suite(
         "every adjacency entry read once (4 bytes neighbour, 4 bytes weight), every row pointer "
         "read once (8 bytes), every mate written once (4 bytes)"
     ),
-    quality="weight",
     digest=_digest,
 )

@@ -21,17 +21,16 @@ from gpucore.families.matching.outcome import (
     put_on_device,
     weights_of_mates,
 )
-from gpucore.family import Algorithm
-from gpucore.params import check_word
-from gpucore.record import Recorder
+from gpucore.families.matching.variants import LD
+from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
+    from gpucore.record import Recorder
 
-VARIANTS = ("ld", "warp")
 #: Most warps of a launch of "warp"; with more vertices each warp takes several.
 WARPS = 1 << 16
 #: Bytes of state for each vertex: mate, candidate, two queues, weight of the matched edge.
@@ -54,16 +53,13 @@ class LdParams:
     threads_per_block: int = 128
 
     def __post_init__(self) -> None:
-        check_word("ld", "variant", self.variant, VARIANTS)
         if self.threads_per_block not in (32, 64, 128, 192, 256):
             raise ParameterError(
                 f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128, 192 or 256"
             )
 
 
-def run(
-    graph: Graph, params: LdParams, *, device: Device, record: str, record_budget: int
-) -> MatchingResult:
+def run(graph: Graph, params: LdParams, context: Context) -> MatchingResult:
     """Match a graph; see :func:`gpucore.run`.
 
     Returns
@@ -72,10 +68,11 @@ def run(
         The greedy matching, the same as that of :mod:`gpucore.families.matching.suitor`. The
         figure ``iterations`` counts the rounds, each of which is one launch.
     """
+    device = context.device
     adjacency = put_on_device(graph, device, SCRATCH)
     n, xp = adjacency.n, device.xp
     warps = max(1, _blocks(n, params) * params.threads_per_block // 32)
-    recorder = Recorder(device, record, warps=warps, budget=record_budget)
+    recorder = context.recorder(warps=warps)
     mate = xp.full(n, -1, dtype=xp.int32)
     seconds, rounds = 0.0, 0
     if n:
@@ -144,16 +141,13 @@ def certify(graph: Graph, result: MatchingResult) -> Certificate:
     return certify_matching(graph, result.mate)
 
 
-#: Readable names of the variants, on pages.
-LABELS = {"ld": "A thread for a vertex (LD)", "warp": "A warp for a vertex"}
-
-ALGORITHM = Algorithm(
+ALGORITHM = Runner(
     name="ld",
     title="GPU-LD, locally dominant edges",
     source="HiPC 2015, section 2.1",
     params=LdParams,
-    variants=VARIANTS,
-    labels=LABELS,
+    variants=LD,
+    records=True,
     run=run,
     certify=certify,
     ranks="ld_ranks:RANKS",

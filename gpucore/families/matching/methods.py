@@ -5,15 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gpucore.cpu.common import choose_threads, native_available
+from gpucore.cpu.common import native_runner
 from gpucore.families.matching.native import build_record, certify, run_native
-from gpucore.family import Method
-from gpucore.record.threads import BUDGET
+from gpucore.runner import Context, NoParams, Runner
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 
 def _run(
@@ -22,21 +20,17 @@ def _run(
     parallel: bool,
     gain_share: float,
     graph: Graph,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    record: str = "off",
-    record_budget: int = BUDGET,
+    params: NoParams,
+    context: Context,
 ) -> MatchingResult:
     """Run a method; `counters` become figures of the result."""
     return run_native(
         name,
         graph,
-        choose_threads(threads) if parallel else 1,
-        cancel,
+        context.workers if parallel else 1,
+        context.cancel,
         counters,
-        record=record,
-        record_budget=record_budget,
+        **context.recorded,
         build=partial(build_record, gain_share=gain_share),
     )
 
@@ -48,11 +42,9 @@ def _method(
     counters: tuple[str, ...] = (),
     parallel: bool = False,
     gain_share: float = 1.0,
-) -> Method:
+) -> Runner:
     run = partial(_run, name, counters, parallel, gain_share)
-    return Method(
-        name, title, source, run, native_available, certify, records=True, parallel=parallel
-    )
+    return native_runner(name, title, source, run, certify, parallel=parallel)
 
 
 #: The counter ``scans`` counts walks over a vertex's neighbours; with several threads it depends a

@@ -18,10 +18,10 @@ from gpucore.errors import ParameterError
 from gpucore.families.matching.certificate import certify_matching
 from gpucore.families.matching.hubs import Hubs, hub_blocks
 from gpucore.families.matching.outcome import Adjacency, make_result, put_on_device
-from gpucore.family import Algorithm
-from gpucore.params import check_whole, check_word, is_whole
+from gpucore.families.matching.variants import SUITOR
+from gpucore.params import check_whole, is_whole
 from gpucore.problems.graph.distributed.exchange import OneRank
-from gpucore.record import Recorder
+from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
-
-VARIANTS = ("fast", "nosync", "sync_lb", "sync_nolb", "hybrid")
+    from gpucore.record import Recorder
 
 #: Bytes of state for each vertex, of the variant that needs most ("fast").
 SCRATCH = 8 + 4 + 4 + 4 + 4 + 1
@@ -63,7 +62,6 @@ class SuitorParams:
     lb_iterations: int | Literal["adaptive"] = "adaptive"
 
     def __post_init__(self) -> None:
-        check_word("suitor", "variant", self.variant, VARIANTS)
         if self.threads_per_block not in (32, 64, 128, 192, 256):
             raise ParameterError(
                 f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128, 192 or 256"
@@ -83,14 +81,7 @@ class SuitorParams:
         return -(-n // (self.vertices_per_warp * self.warps_per_block))
 
 
-def run(
-    graph: Graph | GraphPart,
-    params: SuitorParams,
-    *,
-    device: Device,
-    record: str,
-    record_budget: int,
-) -> MatchingResult:
+def run(graph: Graph | GraphPart, params: SuitorParams, context: Context) -> MatchingResult:
     """Match a graph; see :func:`gpucore.run`.
 
     Returns
@@ -100,6 +91,7 @@ def run(
         smaller end), the same for every variant, device and schedule.  Its ``seconds`` are the
         time from the cleared bids to the mates.
     """
+    device = context.device
     adjacency = put_on_device(graph, device, SCRATCH)
     n = adjacency.n
     fast = params.variant == "fast"
@@ -107,9 +99,7 @@ def run(
     blocks = -(-n // (32 * params.warps_per_block)) if fast else params.blocks(n)
     warps = max(1, blocks * params.warps_per_block)
     hub_rows = hub_blocks(len(adjacency.arrays[1])) if fast else 0
-    recorder = Recorder(
-        device, record, warps=warps + hub_rows, budget=record_budget, idle_from=warps
-    )
+    recorder = context.recorder(warps=warps + hub_rows, idle_from=warps)
     xp = device.xp
     bids = xp.zeros(n, dtype=xp.uint64)
     mate = xp.full(n, -1, dtype=xp.int32)
@@ -142,13 +132,15 @@ def _paper(
     """Run one of the paper's variants; returns the seconds it took."""
     n, lists = adjacency.n, 4 * params.vertices_per_warp * params.warps_per_block
     args: list[Any] = [n, *adjacency.arrays, bids, params.vertices_per_warp]
-    if params.variant == "nosync":
-        name, shared = "suitor_nosync", lists
-    else:
-        name, shared = "suitor_sync", 2 * lists + 4 * 64
-        rounds = -1 if params.lb_iterations == "adaptive" else params.lb_iterations
-        levelled = 0 if params.variant == "sync_nolb" else rounds
-        args += [levelled, int(params.variant != "hybrid")]
+    rounds = -1 if params.lb_iterations == "adaptive" else params.lb_iterations
+    synchronised, shared = "suitor_sync", 2 * lists + 4 * 64
+    name, shared, own = {
+        "nosync": ("suitor_nosync", lists, []),
+        "sync_lb": (synchronised, shared, [rounds, 1]),
+        "sync_nolb": (synchronised, shared, [0, 1]),
+        "hybrid": (synchronised, shared, [rounds, 0]),
+    }[params.variant]
+    args += own
     match = device.kernel("suitor", name, record=recorder.macro).prepare(
         params.blocks(n),
         params.threads_per_block,
@@ -226,25 +218,15 @@ def certify(graph: Graph, result: MatchingResult) -> Certificate:
     return certify_matching(graph, result.mate)
 
 
-#: Readable names of the variants, on pages.
-LABELS = {
-    "fast": "Tuned for speed",
-    "nosync": "No synchronisation (NoSync)",
-    "sync_lb": "Synchronised, levelled (SyncLB)",
-    "sync_nolb": "Synchronised, not levelled (SyncNoLB)",
-    "hybrid": "Synchronised first, then free (Hybrid)",
-}
-
-ALGORITHM = Algorithm(
+ALGORITHM = Runner(
     name="suitor",
     title="GPU-Suitor",
     source="HiPC 2015, algorithm 4 and section 4",
     params=SuitorParams,
-    variants=VARIANTS,
-    labels=LABELS,
+    variants=SUITOR,
     run=run,
     certify=certify,
     certify_part=certify_whole_part,
-    wide=("fast",),
+    records=True,
     ranks="suitor_ranks:RANKS",
 )
