@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from gpucore.family import algorithms, get_family, methods
+from gpucore.family import algorithms, as_declared, get_family, methods
 from gpucore.params import settle
 
 from .charts.spec import ChartSet
@@ -234,7 +234,7 @@ class View:
     objective_note: str
     measures: tuple[Measure, ...]
     sources: Sources = field(default_factory=Sources)
-    prepare: Callable[[Graph], Graph] = field(default=None)  # type: ignore[assignment]
+    prepare: Callable[[Graph], Graph] = as_declared
     charts: ChartSet = field(default_factory=ChartSet)
     no_events_reason: Callable[[Graph], str] = lambda graph: ""
     solution: str = "result"
@@ -252,7 +252,8 @@ class View:
     code: CodeBook | None = None
 
     def __post_init__(self) -> None:
-        settle(self, prepare=self.prepare or get_family(self.family).prepared)
+        if self.prepare is as_declared:
+            settle(self, prepare=get_family(self.family).prepared)
 
 
 def installed(

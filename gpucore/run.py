@@ -208,8 +208,9 @@ def run(
     hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}
     levels: dict[str, Any] = {"record": record, "record_budget": record_budget}
     if count is not None:
+        problem: Any = graph  # its check is that of the program on ranks
         result = run_on_ranks(
-            runner, graph, parameters, device=device, ranks=count, certify=certify,
+            runner, problem, parameters, device=device, ranks=count, certify=certify,
             **levels, **hooks,
         )  # fmt: skip
         certify = certify and has_whole_result(count)

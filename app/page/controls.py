@@ -307,7 +307,7 @@ class RunChooser:
         if self.rank_count is not None:
             own = dataclasses.fields(rank_algorithm(algorithm).params)
             return choice.name in {field.name for field in own}
-        known = algorithm.params.__dataclass_fields__
+        known = {field.name for field in dataclasses.fields(algorithm.params)}
         return choice.name in known and (
             not choice.variants or self.variant.value in choice.variants
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from gpucore.errors import ParameterError
-from gpucore.family import families, get_family
+from gpucore.family import as_declared, families, get_family
 from gpucore.params import settle
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ class Suite:
     least_bytes_why: str
     digest: Callable[[Any], str]
     title: str = ""
-    prepare: Callable[[Graph], Graph] = field(default=None)  # type: ignore[assignment]
+    prepare: Callable[[Graph], Graph] = as_declared
     quality: str = ""
     quality_format: str = "{:.2f}"
     rated: str = ""
@@ -264,7 +264,7 @@ class Suite:
         settle(
             self,
             title=self.title or family.title,
-            prepare=self.prepare or family.prepared,
+            prepare=family.prepared if self.prepare is as_declared else self.prepare,
             quality=self.quality or family.objective[0],
         )
 

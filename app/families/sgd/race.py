@@ -100,7 +100,8 @@ def race(
         progress(f"race: {name}", done, len(names))
 
         def run(name: str = name) -> Any:
-            chosen, own = name, {}
+            own: dict[str, Any] = {}
+            chosen = name
             if name in variants:
                 chosen, own = "sgd", {"device": device, "variant": name}
             return gpucore.run(chosen, graph, certify=False, cancel=cancel, **own, **common)

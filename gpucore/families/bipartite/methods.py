@@ -58,7 +58,7 @@ class MethodParams:
 def _run(
     name: str,
     parallel: bool,
-    searches: dict[str, bool],
+    searches: dict[str, Any],
     graph: Graph,
     params: MethodParams,
     context: Context,

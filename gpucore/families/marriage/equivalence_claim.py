@@ -12,6 +12,7 @@ from gpucore.run import run
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.preferences.preferences import Preferences
 
 Side = TypeVar("Side")
 
@@ -19,7 +20,7 @@ Side = TypeVar("Side")
 Mates = NDArray[np.int32]
 
 
-def run_method(name: str, graph: Graph, **params: Any) -> Any:
+def run_method(name: str, graph: Graph | Preferences, **params: Any) -> Any:
     """Return the result of a method of another family."""
     return run(name, graph, certify=False, **params)
 

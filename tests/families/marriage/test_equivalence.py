@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from gpucore.datasets import names as dataset_names
 from gpucore.errors import ParameterError
 from gpucore.families.marriage import equivalence, equivalence_claim
-from gpucore.family import get_method
+from gpucore.family import get_runner
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.preferences import Preferences
 from support.matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
+from support.running import uncertified
 
 relaxed = settings(deadline=None, max_examples=60)
 
@@ -62,10 +63,10 @@ def test_the_steps_are_those_of_the_compiled_methods(make):
     found = equivalence.chains(graph)
     assert found.claim.holds
     steps = found.on_graph
-    scans = get_method("suitor_serial").run(graph).figures["scans"]
+    scans = uncertified("suitor_serial", graph).figures["scans"]
     alone = np.count_nonzero(_ends(steps) >= 0) + graph.num_vertices - np.unique(steps.turn).size
     assert scans == steps.proposer.size + alone
-    theirs = get_method("mcvitie_wilson").run(Preferences.from_graph(graph))
+    theirs = uncertified("mcvitie_wilson", Preferences.from_graph(graph))
     assert theirs.figures["proposals"] == steps.proposer.size
 
 
@@ -117,10 +118,10 @@ def test_wrong_lists_refute_every_claim_about_marriages(monkeypatch):
 
 def test_a_choice_left_after_the_first_phase_refutes_the_claim_about_roommates(monkeypatch):
     graph = graph_of(3, [(0, 1), (1, 2)], [1.0, 2.0])
-    result = get_method("irving").run(graph)
+    result = uncertified("irving", graph)
     result.figures["undecided"] = 2
-    found = {"irving": SimpleNamespace(run=lambda graph: result), "greedy": get_method("greedy")}
-    monkeypatch.setattr(equivalence_claim, "get_method", found.__getitem__)
+    found = {"irving": SimpleNamespace(run=lambda graph: result), "greedy": get_runner("greedy")}
+    monkeypatch.setattr(equivalence_claim, "get_runner", found.__getitem__)
     claim = equivalence.roommates(graph).claim
     assert not claim.holds
     assert claim.detail == "2 persons had a choice left, 0 have another mate"
@@ -128,10 +129,10 @@ def test_a_choice_left_after_the_first_phase_refutes_the_claim_about_roommates(m
 
 def test_a_choice_left_or_other_pairs_refute_the_claim_about_fixtures(monkeypatch):
     graph = graph_of(4, [(0, 1), (1, 2), (2, 3)], [1.0, 3.0, 2.0])
-    result = get_method("irving_scott").run(graph, b=1)
+    result = uncertified("irving_scott", graph, b=1)
     assert result.lists() == [[], [2], [1], []]
-    found = {"bgreedy": get_method("bgreedy"), "irving_scott": get_method("irving_scott")}
-    monkeypatch.setattr(equivalence_claim, "get_method", found.__getitem__)
+    found = {"bgreedy": get_runner("bgreedy"), "irving_scott": get_runner("irving_scott")}
+    monkeypatch.setattr(equivalence_claim, "get_runner", found.__getitem__)
     assert equivalence.fixtures(graph, 1).claim.holds
     found["irving_scott"] = SimpleNamespace(run=lambda graph, b: result)
     other = equivalence.fixtures(graph, 2).claim

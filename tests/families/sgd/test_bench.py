@@ -31,10 +31,12 @@ from gpucore.families.sgd.bench.runs import (
 from gpucore.families.sgd.bench.suite import CHAMPION, FEW, SERIAL, schedule
 from gpucore.families.sgd.bench.tables import sgd_tables
 from gpucore.families.sgd.cost import SCHEDULES, Costs, Structure, predict
-from gpucore.families.sgd.params import VARIANTS
 from gpucore.families.sgd.work import HOST_WORKERS
+from gpucore.family import get_runner
 from gpucore.problems.ratings.split import split
 from support.bench_sessions import hints
+
+VARIANTS = get_runner("sgd").variant_names
 
 pytestmark = pytest.mark.usefixtures("small_copy")
 
