@@ -68,7 +68,9 @@ class Contestant:
         if not name or (at and not where) or (colon and not variant):
             raise ParameterError(f"a runner is named NAME[:VARIANT][@DEVICE], not {text!r}")
         known = get_runner(name).devices
-        return cls(name, variant or None, where or (device if device in known else known[0]))
+        found = cls(name, variant or None, where or (device if device in known else known[0]))
+        found.check()
+        return found
 
     def check(self) -> None:
         """Raise ParameterError if its variant, device or a parameter does not exist."""

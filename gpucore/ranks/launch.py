@@ -56,9 +56,13 @@ def rank_algorithm(algorithm: Runner) -> RankAlgorithm:
     """Return how an algorithm runs on ranks; ParameterError if it does not."""
     from gpucore.family import algorithms, get_family
 
+    if algorithm.where != "device":
+        raise ParameterError(
+            f"{algorithm.name} is a method on the processor: it does not run on ranks"
+        )
     if not algorithm.ranks:
         able = ", ".join(name for name, other in algorithms().items() if other.ranks)
-        raise ParameterError(f"{algorithm.name} does not run on ranks; these do: {able}")
+        raise ParameterError(f"{algorithm.name} runs on one device, not on ranks; these run on ranks: {able}")
     found: RankAlgorithm = get_family(algorithm.family).load(algorithm.ranks)
     return found
 

@@ -154,7 +154,7 @@ def test_wrong_parameters(params, message):
 
 def test_unknown_algorithm():
     known = ", ".join(sorted(gpucore.algorithms()))
-    with pytest.raises(ParameterError, match=f"no algorithm 'sutor'; the known ones are {known}"):
+    with pytest.raises(ParameterError, match=f"no algorithm 'sutor'; algorithms: {known};"):
         gpucore.run("sutor", random_graph(5, 5, 1), device="host")
 
 
