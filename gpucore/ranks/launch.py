@@ -62,7 +62,9 @@ def rank_algorithm(algorithm: Runner) -> RankAlgorithm:
         )
     if not algorithm.ranks:
         able = ", ".join(name for name, other in algorithms().items() if other.ranks)
-        raise ParameterError(f"{algorithm.name} runs on one device, not on ranks; these run on ranks: {able}")
+        raise ParameterError(
+            f"{algorithm.name} runs on one device, not on ranks; these run on ranks: {able}"
+        )
     found: RankAlgorithm = get_family(algorithm.family).load(algorithm.ranks)
     return found
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpucore.device.constants import constant
 from gpucore.families.bmatching.outcome import Held, Task
 from gpucore.families.matching.hubs import Hubs, hub_blocks
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 #: Largest capacity that the kernels keep as a cascade of words.
 CASCADE = 8
-#: Vertices of a warp in the second part, as in the kernel's source.
-WARP_VERTICES = 64
+#: Vertices of a warp in the second part.
+WARP_VERTICES = constant("bsuitor_offers.cuh", "WARP_VERTICES")
 
 
 def scratch(capacity: int) -> int:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.device.constants import constant
 from gpucore.families.communities.fast_facts import WORDS, Facts
 from gpucore.families.communities.fast_order import CLASSES, THREADS, Order, first_of
 from gpucore.families.communities.fast_sizes import (
@@ -27,10 +28,11 @@ from gpucore.families.communities.stage import Run, Stage, merging_step, table_b
 if TYPE_CHECKING:
     from gpucore.device.base import Kernel
 
-#: As in the kernels' source: words of a slot in global memory.
-FAR_WORDS = 4
-#: Places for sums of gains and moves, and their distance, as in the kernels' source.
-TALLIES, TALLY_STRIDE = 512, 4
+#: Words of a slot in global memory.
+FAR_WORDS = constant("louvain_fast_tables.cuh", "FAR_WORDS")
+#: Places for sums of gains and moves, and their distance.
+TALLIES = constant("louvain_fast_moves.cuh", "TALLIES")
+TALLY_STRIDE = constant("louvain_fast_moves.cuh", "TALLY_STRIDE")
 
 
 class FastState(FastSizes):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from gpucore.device.constants import constant
 from gpucore.families.communities.fast import FastPhase
 from gpucore.families.communities.fast_contract import contract
 from gpucore.families.communities.fast_order import THREADS
@@ -36,8 +37,8 @@ ROUNDS = 12
 FEW, LEAST_ROUNDS = 256, 4
 #: The modularity of a partition differs by less from graph to graph: the terms' order is another.
 ROUNDING = 1e-12
-#: As in the kernels' source.
-ENTRIES = 16
+#: Edges of a thread.
+ENTRIES = constant("leiden.cuh", "ENTRIES")
 
 
 class Carried(NamedTuple):

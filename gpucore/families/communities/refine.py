@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gpucore.device.constants import constant
 from gpucore.families.communities.fast import FastPhase
 from gpucore.families.communities.fast_contract import number
 from gpucore.families.communities.fast_order import THREADS
@@ -20,9 +21,8 @@ if TYPE_CHECKING:
 
 #: The sweeps of a refinement count from here: it begins with moves in both directions.
 BEGINS = 2
-#: As in the kernels' source: lanes of a vertex of at most 128 edges, where the weight inside
-#: communities is summed.
-LANES = 4
+#: Lanes of a vertex of at most 128 edges, where the weight inside communities is summed.
+LANES = constant("louvain_fast_refine.cu", "LANES")
 
 
 class Refined(NamedTuple):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from gpucore.device.constants import constant
 from gpucore.errors import ParameterError
 from gpucore.families.matching.certificate import certify_matching
 from gpucore.families.matching.hubs import Hubs, hub_blocks
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
 #: Bytes of state for each vertex, of the variant that needs most ("fast").
 SCRATCH = 8 + 4 + 4 + 4 + 4 + 1
 
-#: For the variant "fast": vertices of a warp in the second part, as in the kernel's source.
-WARP_VERTICES = 64
+#: For the variant "fast": vertices of a warp in the second part.
+WARP_VERTICES = constant("suitor_search.cuh", "WARP_VERTICES")
 
 
 @dataclass(frozen=True)
