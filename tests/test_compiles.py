@@ -26,7 +26,7 @@ CASES = [
 def test_declared_kernels_and_expressions_exist(name: str, variant: str, recorded: bool) -> None:
     algorithm = get_runner(name)
     assert algorithm.compiles is not None
-    needs = algorithm.compiles(make_params(algorithm, {"variant": variant}), recorded)
+    needs = algorithm.compiles(make_params(algorithm, {"variant": variant})[0], recorded)
     for entry in needs.first:
         source, _, kernels = entry.partition(":")
         for kernel in kernels.split():
@@ -39,7 +39,7 @@ def test_declared_kernels_and_expressions_exist(name: str, variant: str, recorde
     for expression in needs.expressions:
         expression(Samples(np))
     assert len(set(needs.expressions)) == len(needs.expressions)
-    assert needs == algorithm.compiles(make_params(algorithm, {"variant": variant}), recorded)
+    assert needs == algorithm.compiles(make_params(algorithm, {"variant": variant})[0], recorded)
 
 
 def test_samples_are_new_each_time() -> None:

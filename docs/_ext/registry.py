@@ -51,8 +51,8 @@ def table(family: str) -> list[str]:
     lines = [_row(("name", "runs as", "what", "source")), _row(["---"] * 4)]
     lines += [_row((f"`{row[0]}`", *row[1:])) for row in rows]
     for one in declared.load_algorithms().values():
-        variants = ", ".join(f"`{name}`" for name in one.variant_names)
-        lines += ["", f"Variants of `{one.name}`, the default first: {variants}."]
+        lines += ["", f"Variants of `{one.name}`, the default first:", ""]
+        lines += [f"- `{v.name}`: {v.about}" for v in one.variants]
     return lines
 
 

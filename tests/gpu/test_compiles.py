@@ -27,7 +27,7 @@ def declared() -> list[tuple[str, str]]:
     for name in gpucore.algorithms():
         algorithm = get_runner(name)
         for variant in algorithm.variant_names:
-            params = make_params(algorithm, {"variant": variant})
+            params, _ = make_params(algorithm, {"variant": variant})
             if algorithm.compiles is not None and algorithm.compiles(params, False).expressions:
                 found.append((name, variant))
     return found

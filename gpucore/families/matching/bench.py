@@ -10,6 +10,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
+from gpucore.families.matching.suitor import VARIANTS
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
 #: The paper's four ways to place warps and waits.
-PAPER_VARIANTS = ("nosync", "sync_lb", "sync_nolb", "hybrid")
+PAPER_VARIANTS = tuple(variant.name for variant in VARIANTS if variant.name != "fast")
 #: The paper compares algorithms at this point of the parameter space (section 5.2).
 PAPER_POINT = {"threads_per_block": 128, "vertices_per_warp": 8}
 

@@ -21,8 +21,7 @@ from gpucore.families.matching.outcome import (
     put_on_device,
     weights_of_mates,
 )
-from gpucore.families.matching.variants import LD
-from gpucore.runner import Context, Runner
+from gpucore.runner import Context, Runner, Variant
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
@@ -141,12 +140,31 @@ def certify(graph: Graph, result: MatchingResult) -> Certificate:
     return certify_matching(graph, result.mate)
 
 
+VARIANTS = (
+    Variant(
+        "ld",
+        "A thread for a vertex (LD)",
+        about="Every vertex points to its heaviest free neighbour; two that point to each other "
+        "are matched.",
+        look_for="Every round asks the vertices that are still free: the rows pale from left to "
+        "right as pairs leave.",
+    ),
+    Variant(
+        "warp",
+        "A warp for a vertex",
+        about="The same with a warp for a vertex (ours): the lanes read one adjacency side by "
+        "side, so no thread walks along a hub's neighbours alone.",
+        look_for="A warp reads one adjacency at a time, so short ones leave most of its lanes "
+        "idle: see “Idle lanes” on a road map, then on a graph with hubs.",
+    ),
+)
+
 ALGORITHM = Runner(
     name="ld",
     title="GPU-LD, locally dominant edges",
     source="HiPC 2015, section 2.1",
     params=LdParams,
-    variants=LD,
+    variants=VARIANTS,
     records=True,
     run=run,
     certify=certify,

@@ -19,10 +19,9 @@ from gpucore.errors import ParameterError
 from gpucore.families.matching.certificate import certify_matching
 from gpucore.families.matching.hubs import Hubs, hub_blocks
 from gpucore.families.matching.outcome import Adjacency, make_result, put_on_device
-from gpucore.families.matching.variants import SUITOR
 from gpucore.params import check_whole, is_whole
 from gpucore.problems.graph.distributed.exchange import OneRank
-from gpucore.runner import Context, Runner
+from gpucore.runner import Context, Runner, Variant
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
@@ -219,12 +218,60 @@ def certify(graph: Graph, result: MatchingResult) -> Certificate:
     return certify_matching(graph, result.mate)
 
 
+#: What to look for begins with this in several variants.
+_ROUNDS = (
+    "Look at the first columns with “Vertices held”: the warps of a block are four neighbouring "
+    "rows (at 128 threads a block)"
+)
+
+VARIANTS = (
+    Variant(
+        "fast",
+        "Tuned for speed",
+        about="Tuned for speed: edges that cannot win any more are left out early.",
+        look_for="A few columns, and the last ones almost empty: as in NoSync no warp waits, and "
+        "each goes on until its vertices are settled.",
+        wide=True,
+    ),
+    Variant(
+        "nosync",
+        "No synchronisation (NoSync)",
+        about="Every warp goes on by itself until its vertices are settled.",
+        look_for="Look for the long tail: to the right only a few cells are left, one here and "
+        "one there. Those warps go on with displaced vertices while all others are done and idle. "
+        "Run SyncLB on the same graph to compare.",
+    ),
+    Variant(
+        "sync_lb",
+        "Synchronised, levelled (SyncLB)",
+        about="The warps of a block meet after every iteration and share out the vertices that "
+        "were displaced, so that no warp waits for an overloaded one.",
+        look_for=f"{_ROUNDS} and alike in colour, because they share out what is left after every "
+        "iteration. In NoSync and SyncNoLB some are dark and others pale. Work is shared within a "
+        "block only, so blocks still differ.",
+    ),
+    Variant(
+        "sync_nolb",
+        "Synchronised, not levelled (SyncNoLB)",
+        about="The warps of a block meet after every iteration, but keep their vertices.",
+        look_for=f"{_ROUNDS}, and some of them are dark where others are pale: they meet after "
+        "every iteration, but the light ones wait for the heavy one instead of helping it.",
+    ),
+    Variant(
+        "hybrid",
+        "Synchronised first, then free (Hybrid)",
+        about="The first iterations share the work out, the rest go on without meeting.",
+        look_for="The first columns are levelled as in SyncLB; those behind have NoSync's long "
+        "tail, which is thin by then.",
+    ),
+)
+
 ALGORITHM = Runner(
     name="suitor",
     title="GPU-Suitor",
     source="HiPC 2015, algorithm 4 and section 4",
     params=SuitorParams,
-    variants=SUITOR,
+    variants=VARIANTS,
     run=run,
     certify=certify,
     certify_part=certify_whole_part,
