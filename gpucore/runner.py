@@ -200,6 +200,6 @@ class Runner:
 
         if self.where == "device":
             return device if isinstance(device, Device) else get_device(device)
-        if device in ("auto", *self.devices):
+        if (device if isinstance(device, str) else device.name) in ("auto", "host", *self.devices):
             return None
         raise ParameterError(f"{self.name} is a method on the processor: it takes no other device")

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import gpucore
 from gpucore.datasets import names as dataset_names
 from gpucore.errors import ParameterError
 from gpucore.families.marriage import equivalence, equivalence_claim
-from gpucore.family import get_runner
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.preferences import Preferences
@@ -116,12 +114,24 @@ def test_wrong_lists_refute_every_claim_about_marriages(monkeypatch):
     assert "else pair" in found[4].detail
 
 
+def run_instead(monkeypatch, replaced, result):
+    """Let a function of the parameters answer in the place of a method."""
+
+    def run(name, graph, *, certify, **params):
+        return (
+            result(**params)
+            if name == replaced
+            else gpucore.run(name, graph, certify=certify, **params)
+        )
+
+    monkeypatch.setattr(equivalence_claim, "run", run)
+
+
 def test_a_choice_left_after_the_first_phase_refutes_the_claim_about_roommates(monkeypatch):
     graph = graph_of(3, [(0, 1), (1, 2)], [1.0, 2.0])
     result = uncertified("irving", graph)
     result.figures["undecided"] = 2
-    found = {"irving": SimpleNamespace(run=lambda graph: result), "greedy": get_runner("greedy")}
-    monkeypatch.setattr(equivalence_claim, "get_runner", found.__getitem__)
+    run_instead(monkeypatch, "irving", lambda: result)
     claim = equivalence.roommates(graph).claim
     assert not claim.holds
     assert claim.detail == "2 persons had a choice left, 0 have another mate"
@@ -131,10 +141,8 @@ def test_a_choice_left_or_other_pairs_refute_the_claim_about_fixtures(monkeypatc
     graph = graph_of(4, [(0, 1), (1, 2), (2, 3)], [1.0, 3.0, 2.0])
     result = uncertified("irving_scott", graph, b=1)
     assert result.lists() == [[], [2], [1], []]
-    found = {"bgreedy": get_runner("bgreedy"), "irving_scott": get_runner("irving_scott")}
-    monkeypatch.setattr(equivalence_claim, "get_runner", found.__getitem__)
     assert equivalence.fixtures(graph, 1).claim.holds
-    found["irving_scott"] = SimpleNamespace(run=lambda graph, b: result)
+    run_instead(monkeypatch, "irving_scott", lambda b: result)
     other = equivalence.fixtures(graph, 2).claim
     result.figures["undecided"] = 2
     left = equivalence.fixtures(graph, 1).claim
