@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
+from gpucore.cpu.common import choose_threads, native_available
 from gpucore.errors import ParameterError
 from gpucore.params import check_word
 
@@ -81,8 +83,6 @@ class Context:
     @property
     def workers(self) -> int:
         """Number of threads that a parallel runner starts."""
-        from gpucore.cpu.common import choose_threads
-
         return choose_threads(self.threads)
 
     @property
@@ -203,3 +203,7 @@ class Runner:
         if (device if isinstance(device, str) else device.name) in ("auto", "host", *self.devices):
             return None
         raise ParameterError(f"{self.name} is a method on the processor: it takes no other device")
+
+
+#: Declares a runner of our own native code, which records.
+native_runner = partial(Runner, where="cpu", available=native_available, records=True)

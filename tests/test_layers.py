@@ -25,6 +25,7 @@ LAYERS = (
     ("gpucore.run", "gpucore.watching", "gpucore"),
     ("gpucore.ranks",),
     ("gpucore.problems", "gpucore.io", "gpucore.problem"),
+    ("gpucore.runner",),
     ("gpucore.record",),
     ("gpucore.certify", "gpucore.cpu"),
     ("gpucore.device", "gpucore.native"),

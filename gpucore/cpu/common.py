@@ -7,7 +7,6 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,6 @@ from gpucore.errors import Cancelled, DeviceError, ParameterError, WarplensError
 from gpucore.params import is_whole
 from gpucore.processor import processor_name
 from gpucore.progress import Cancel, check
-from gpucore.runner import Runner
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -117,7 +115,3 @@ def cancel_flag(cancel: Cancel | None) -> Iterator[ctypes.c_int]:
     finally:
         over.set()
         watcher.join()
-
-
-#: Declares a runner of our own native code, which records.
-native_runner = partial(Runner, where="cpu", available=native_available, records=True)

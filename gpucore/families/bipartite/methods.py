@@ -31,9 +31,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from gpucore.cpu.common import native_runner
 from gpucore.families.bipartite.native import certify, run_native
-from gpucore.runner import Context, Runner
+from gpucore.runner import Context, Runner, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.bipartite.given import Initial

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from gpucore.cpu.common import native_runner
 from gpucore.families.bmatching.capacity import DEFAULT_B
 from gpucore.families.bmatching.certificate import certify_result
 from gpucore.families.bmatching.native import run_native
 from gpucore.families.bmatching.variants import OMP
-from gpucore.runner import Context
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.bmatching.result import BMatchingResult

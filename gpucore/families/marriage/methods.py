@@ -32,11 +32,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gpucore.cpu.common import native_runner
 from gpucore.errors import ParameterError
 from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.native import check_proposers, run_native
-from gpucore.runner import Context, Runner
+from gpucore.runner import Context, Runner, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.marriage.result import MarriageResult

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gpucore.cpu.common import native_runner
 from gpucore.families.matching.native import build_record, certify, run_native
-from gpucore.runner import Context, NoParams, Runner
+from gpucore.runner import Context, NoParams, Runner, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult

@@ -7,13 +7,12 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gpucore.cpu.common import native_runner
 from gpucore.errors import ParameterError
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import check_number, check_whole, run_native, serial
 from gpucore.params import is_number, settle
 from gpucore.problems.graph.prepare import for_communities
-from gpucore.runner import Context
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult

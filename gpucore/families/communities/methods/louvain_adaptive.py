@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gpucore.cpu.common import native_runner
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import (
     check_number,
@@ -19,7 +18,7 @@ from gpucore.families.communities.native import (
 from gpucore.families.communities.rules import COUNTED, THRESHOLDS
 from gpucore.params import settle
 from gpucore.problems.graph.prepare import for_communities
-from gpucore.runner import Context
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult

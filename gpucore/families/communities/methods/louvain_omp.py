@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore import native
-from gpucore.cpu.common import check_status, choose_threads, native_runner, rows_of
+from gpucore.cpu.common import check_status, choose_threads, rows_of
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.first_stage import check_graph, fixed_point, with_both_ends
 from gpucore.families.communities.native import (
@@ -21,7 +21,7 @@ from gpucore.families.communities.native import (
 )
 from gpucore.params import check_flag, settle
 from gpucore.problems.graph.prepare import for_communities
-from gpucore.runner import Context
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult

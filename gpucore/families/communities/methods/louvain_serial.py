@@ -7,14 +7,13 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gpucore.cpu.common import native_runner
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import check_number, check_option, run_native, serial
 from gpucore.families.communities.rules import THRESHOLDS
 from gpucore.families.communities.starts import best_of
 from gpucore.params import check_whole, settle
 from gpucore.problems.graph.prepare import for_communities
-from gpucore.runner import Context
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.cpu.common import native_runner
 from gpucore.families.matching.native import run_native
 from gpucore.families.redblue.native import build_record, certify
-from gpucore.runner import Context, NoParams
+from gpucore.runner import Context, NoParams, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult

@@ -10,12 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore import native
-from gpucore.cpu.common import (
-    cancel_flag,
-    check_status,
-    native_runner,
-    rows_of,
-)
+from gpucore.cpu.common import cancel_flag, check_status, rows_of
 from gpucore.errors import ParameterError
 from gpucore.families.redblue.colours import BEST_P, blue_limit, round_numbers
 from gpucore.families.redblue.native import (
@@ -29,7 +24,7 @@ from gpucore.families.redblue.record import in_graph_numbers
 from gpucore.params import check_flag, check_whole, settle
 from gpucore.problems.graph.numbering import permuted
 from gpucore.record.threads import ThreadRecorder
-from gpucore.runner import Context
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult

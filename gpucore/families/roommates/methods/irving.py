@@ -9,16 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore import native
-from gpucore.cpu.common import (
-    cancel_flag,
-    check_status,
-    describe_cpu,
-    native_runner,
-)
+from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
 from gpucore.families.roommates.certificate import certify_result
 from gpucore.families.roommates.result import RoommatesResult
 from gpucore.problems.roommates.roommates import Roommates, as_roommates
-from gpucore.runner import Context, NoParams
+from gpucore.runner import Context, NoParams, native_runner
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

@@ -12,18 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore import native
-from gpucore.cpu.common import (
-    cancel_flag,
-    check_status,
-    describe_cpu,
-    native_runner,
-)
+from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
 from gpucore.errors import ParameterError
 from gpucore.families.roommates.fixtures import FixturesResult
 from gpucore.families.roommates.fixtures_certificate import certify_result
 from gpucore.params import is_whole
 from gpucore.problems.roommates.roommates import Roommates, as_roommates
-from gpucore.runner import Context
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

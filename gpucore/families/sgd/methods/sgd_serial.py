@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.cpu.common import native_runner
 from gpucore.families.sgd.certificate import certify
 from gpucore.families.sgd.params import MethodParams
 from gpucore.families.sgd.training import Training, shuffled
 from gpucore.params import check_word
 from gpucore.problems.ratings.prepare import for_ratings
-from gpucore.runner import Context
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from ctypes import c_int
