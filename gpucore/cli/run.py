@@ -156,6 +156,8 @@ def _output(problem: Graph, result: Result, record: Path | None, *, json: bool) 
     """Write the record and the result."""
     if record is not None and result.record is not None:
         result.record.save(record)
+    elif record is not None:
+        record = None  # nothing was written
     if json:
         print_json(_as_object(problem, result, record))
     else:

@@ -30,7 +30,7 @@ GRAPHS = [
 
 
 @pytest.mark.parametrize("record", ["off", "counters", "events"])
-@pytest.mark.parametrize("variant", suitor.VARIANTS)
+@pytest.mark.parametrize("variant", suitor.ALGORITHM.variant_names)
 @pytest.mark.parametrize("graph", GRAPHS, ids=str)
 def test_the_same_mates(graph, variant, record):
     (part,) = cut(graph, 1)
