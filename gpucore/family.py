@@ -105,7 +105,8 @@ class Family:
         return {**self.load_algorithms(), **self.load_methods()}
 
     def _own(self, runner: Runner) -> Runner:
-        return replace(runner, family=self.name)
+        records = runner.records and bool(self.record)  # a record needs the family's declaration
+        return replace(runner, family=self.name, records=records)
 
     def load_record(self) -> RecordKind:
         """Return the declaration of the family's records; RecordError if there is none."""

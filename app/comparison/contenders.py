@@ -217,11 +217,12 @@ class ContenderChooser:
         if changed is self.method and runner is not None and runner.variants:
             self.variant.options = [(variant.label, variant.name) for variant in runner.variants]
             self.variant.value = first_variant(runner, self._view)
-        show(self._fields["variant"], runner is not None and len(runner.variants) > 1)
+        varied = runner is not None and len(runner.variants) > 1
+        show(self._fields["variant"], varied)
         for choice in self._view.choices:
             show(self._fields[choice.name], self._matters(choice))
         by_kernels = runner is not None and runner.where == "device"
-        show(self._pair, by_kernels or any(map(self._matters, self._view.choices)))
+        show(self._pair, varied or any(map(self._matters, self._view.choices)))
         self._explanation.value = note(self._about(runner))
         show(self._threads, self.parallel(self.method.value))
         show(self._device, by_kernels)
@@ -240,11 +241,7 @@ class ContenderChooser:
         """Return the option of a runner; guests of another family are not played."""
         if runner.where == "device":
             return runner.title
-        return (
-            f"{runner.title} (CPU)"
-            if self._records(runner)
-            else f"{runner.title} (CPU, figures only)"
-        )
+        return f"{runner.title} (CPU{'' if self._records(runner) else ', figures only'})"
 
     def _records(self, runner: Runner) -> bool:
         return runner.records and runner.family == self._view.family

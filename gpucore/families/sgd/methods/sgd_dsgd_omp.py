@@ -79,8 +79,7 @@ def run(graph: Ratings | Graph, params: MethodParams, context: Context) -> SgdRe
         for_ratings(graph),
         params.of_kernels(),
         workers,
-        context.cancel,
-        **context.recorded,
+        context,
     ).run(prepare)
 
 

@@ -97,9 +97,8 @@ def run(graph: Ratings | Graph, params: SerialParams, context: Context) -> SgdRe
         for_ratings(graph),
         params.of_kernels(),
         1,
-        context.cancel,
+        context,
         own={"order": params.order},
-        **context.recorded,
     ).run(prepare)
 
 

@@ -93,7 +93,7 @@ def run(graph: Ratings | Graph, params: CornacParams, context: Context) -> SgdRe
 
     versions = {"cornac": version("cornac")}
     return Training(
-        "cornac_mf", for_ratings(graph), params.of_kernels(), workers, cancel, versions=versions
+        "cornac_mf", for_ratings(graph), params.of_kernels(), workers, context, versions=versions
     ).run(prepare)
 
 
