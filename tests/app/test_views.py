@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from gpucore.errors import ParameterError
-from gpucore.family import algorithms, get_runner
+from gpucore.family import algorithms, get_family, get_runner
+from gpucore.problem import get_kind, load_problem
 from gpucore.record.replay import timeline_of
 from gpucore.run import make_params
 from warplens.app.pages import get_view, views
@@ -23,6 +24,16 @@ def test_first_choices_exist(view):
     algorithm = get_runner(view.algorithm)
     assert algorithm.family == view.family
     assert view.variant in algorithm.variant_names
+
+
+@pytest.mark.parametrize("view", views().values(), ids=lambda view: view.family)
+def test_a_page_prepares_its_problem_as_the_command_line_does(view):
+    family = get_family(view.family)
+    kind = get_kind(family.problem)
+    problem = kind.prepared_for_run(load_problem(kind.name, kind.small), recorded=True)
+    ours, theirs = view.prepare(problem), family.prepared(problem)
+    assert np.array_equal(ours.indices, theirs.indices)
+    assert np.array_equal(ours.weights, theirs.weights)
 
 
 @pytest.mark.parametrize("view", views().values(), ids=lambda view: view.family)

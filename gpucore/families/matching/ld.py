@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.errors import ParameterError
-from gpucore.families.matching.certificate import certify_matching
+from gpucore.families.matching.native import certify
 from gpucore.families.matching.outcome import (
     Adjacency,
     make_result,
@@ -24,7 +24,6 @@ from gpucore.families.matching.outcome import (
 from gpucore.runner import Context, Runner, Variant
 
 if TYPE_CHECKING:
-    from gpucore.certify import Certificate
     from gpucore.device import Device
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
@@ -133,11 +132,6 @@ def _rounds(
             queue, following = following, queue
             rounds += 1
     return timer.seconds, rounds
-
-
-def certify(graph: Graph, result: MatchingResult) -> Certificate:
-    """Check the result with independent code, see :mod:`gpucore.families.matching.certificate`."""
-    return certify_matching(graph, result.mate)
 
 
 VARIANTS = (

@@ -16,8 +16,8 @@ import numpy as np
 
 from gpucore.device.constants import constant
 from gpucore.errors import ParameterError
-from gpucore.families.matching.certificate import certify_matching
 from gpucore.families.matching.hubs import Hubs, hub_blocks
+from gpucore.families.matching.native import certify
 from gpucore.families.matching.outcome import Adjacency, make_result, put_on_device
 from gpucore.params import check_whole, is_whole
 from gpucore.problems.graph.distributed.exchange import OneRank
@@ -211,11 +211,6 @@ def certify_whole_part(part: GraphPart, result: MatchingResult, device: Device) 
     from gpucore.families.matching.ranks_outcome import certify_part
 
     return certify_part(part, result, OneRank(), device)
-
-
-def certify(graph: Graph, result: MatchingResult) -> Certificate:
-    """Check the result with independent code, see :mod:`gpucore.families.matching.certificate`."""
-    return certify_matching(graph, result.mate)
 
 
 #: What to look for begins with this in several variants.
