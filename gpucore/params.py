@@ -74,6 +74,13 @@ def check_word(owner: str, name: str, value: Any, known: Sequence[str]) -> str:
     return str(value)
 
 
+def check_threads(value: Any, known: Sequence[int]) -> None:
+    """Raise ParameterError unless a kernel can have so many threads in a block."""
+    if value not in known:
+        words = f"{', '.join(map(str, known[:-1]))} or {known[-1]}"
+        raise ParameterError(f"threads_per_block is {value!r}; use {words}")
+
+
 def settle(params: Any, **checked: Any) -> None:
     """Give fields of a frozen dataclass their checked values, from its ``__post_init__``."""
     for name, value in checked.items():

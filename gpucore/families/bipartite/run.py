@@ -32,7 +32,7 @@ from gpucore.families.bipartite.record import bipartite_record
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.families.bipartite.state import Matrix, Run, put_on_device
 from gpucore.families.bipartite.variants import VARIANTS
-from gpucore.params import check_flag, check_whole
+from gpucore.params import check_flag, check_threads, check_whole
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.runner import Context, Runner
 
@@ -93,10 +93,7 @@ class BipartiteParams:
 
     def __post_init__(self) -> None:
         check_initial(self.initial, NAMES)
-        if self.threads_per_block not in (32, 64, 128, 256, 512, 1024):
-            raise ParameterError(
-                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, ... or 1024"
-            )
+        check_threads(self.threads_per_block, (32, 64, 128, 256, 512, 1024))
         check_flag("predecessor_check", self.predecessor_check)
         if self.variant == "fast" and not self.predecessor_check:
             raise ParameterError(

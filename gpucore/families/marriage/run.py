@@ -27,6 +27,7 @@ from gpucore.families.marriage.result import MarriageResult
 from gpucore.families.marriage.search import Run, warps_of
 from gpucore.families.marriage.seats import bytes_of_seats
 from gpucore.families.marriage.variants import VARIANTS
+from gpucore.params import check_threads
 from gpucore.problems.preferences.prepare import as_preferences
 from gpucore.runner import Context, Runner
 
@@ -68,10 +69,7 @@ class MarriageParams:
     def __post_init__(self) -> None:
         if self.proposers not in PROPOSERS:
             raise ParameterError(f"proposers are {self.proposers!r}; use men or women")
-        if self.threads_per_block not in (32, 64, 128, 256, 512, 1024):
-            raise ParameterError(
-                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, ... or 1024"
-            )
+        check_threads(self.threads_per_block, (32, 64, 128, 256, 512, 1024))
 
 
 def run(graph: Graph | Preferences, params: MarriageParams, context: Context) -> MarriageResult:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.errors import ParameterError
 from gpucore.families.matching.native import certify
 from gpucore.families.matching.outcome import (
     Adjacency,
@@ -21,6 +20,7 @@ from gpucore.families.matching.outcome import (
     put_on_device,
     weights_of_mates,
 )
+from gpucore.params import check_threads
 from gpucore.runner import Context, Runner, Variant
 
 if TYPE_CHECKING:
@@ -51,10 +51,7 @@ class LdParams:
     threads_per_block: int = 128
 
     def __post_init__(self) -> None:
-        if self.threads_per_block not in (32, 64, 128, 192, 256):
-            raise ParameterError(
-                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128, 192 or 256"
-            )
+        check_threads(self.threads_per_block, (32, 64, 128, 192, 256))
 
 
 def run(graph: Graph, params: LdParams, context: Context) -> MatchingResult:

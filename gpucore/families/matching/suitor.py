@@ -19,7 +19,7 @@ from gpucore.errors import ParameterError
 from gpucore.families.matching.hubs import Hubs, hub_blocks
 from gpucore.families.matching.native import certify
 from gpucore.families.matching.outcome import Adjacency, make_result, put_on_device
-from gpucore.params import check_whole, is_whole
+from gpucore.params import check_threads, check_whole, is_whole
 from gpucore.problems.graph.distributed.exchange import OneRank
 from gpucore.runner import Context, Runner, Variant
 
@@ -62,10 +62,7 @@ class SuitorParams:
     lb_iterations: int | Literal["adaptive"] = "adaptive"
 
     def __post_init__(self) -> None:
-        if self.threads_per_block not in (32, 64, 128, 192, 256):
-            raise ParameterError(
-                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128, 192 or 256"
-            )
+        check_threads(self.threads_per_block, (32, 64, 128, 192, 256))
         check_whole("vertices_per_warp", self.vertices_per_warp, 1, 256)
         rounds = self.lb_iterations
         if rounds != "adaptive" and not (is_whole(rounds) and 0 <= rounds < 2**31):
