@@ -38,4 +38,4 @@ def test_the_keys_of_a_run_stay(which, call_json):
     options += ["--variant", variant] if variant else []
     code, found = call_json("run", name, PROBLEMS[get_family(runner.family).problem], *options)
     assert code == 0
-    assert set(keys_of(found)) == {*KEYS["every"], *KEYS["runs"][which].split()}
+    assert set(keys_of(found)) == {*KEYS["every"], *KEYS["runs"][which].split(", ")}
