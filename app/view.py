@@ -5,12 +5,16 @@ A view holds no widgets. Dashboard and charts are the same for all families; the
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+
+from gpucore.family import algorithms, as_declared, get_family, methods
+from gpucore.params import settle
 
 from .charts.spec import ChartSet
 from .sources.graphs import Sources
@@ -161,20 +165,18 @@ class View:
 
     Attributes
     ----------
-    family, title : str
-        The family's name in the registry, and its display title.
+    family : str
+        The family's name in the registry.
     algorithm, variant : str
         The first choice.
     graph : str
         Name of the first graph.
     sources : Sources
         The graphs that can be chosen, and their readers.
-    variants : mapping of str to str
-        A short explanation of each variant.
+    prepare : callable
+        Returns a graph in the form that the family needs; by default as the family declares.
     choices : tuple of Choice
         Parameters that a visitor can set.
-    prepare : callable
-        Returns a graph in the form that the family needs.
     state : callable
         ``state(n)`` returns the family's initial state of `n` vertices.
     result : callable
@@ -227,13 +229,10 @@ class View:
     """
 
     family: str
-    title: str
     algorithm: str
     variant: str
     graph: str
-    variants: Mapping[str, str]
     choices: tuple[Choice, ...]
-    prepare: Callable[[Graph], Graph]
     state: Callable[[int], dict[str, np.ndarray]]
     result: Callable[[Record, Graph], Result]
     measures: Callable[[Result, Graph], list[tuple[str, str]]]
@@ -242,6 +241,7 @@ class View:
     objective_note: str
     warp_measures: tuple[Measure, ...]
     sources: Sources = field(default_factory=Sources)
+    prepare: Callable[[Graph], Graph] = as_declared
     charts: ChartSet = field(default_factory=ChartSet)
     no_events_reason: Callable[[Graph], str] = lambda graph: ""
     solution: str = "result"
@@ -257,6 +257,41 @@ class View:
     columns: tuple[str, ...] = ()
     panels: tuple[Callable[[Services], Panel], ...] = ()
     code: CodeBook | None = None
+
+    def __post_init__(self) -> None:
+        if self.prepare is as_declared:
+            settle(self, prepare=get_family(self.family).prepared)
+
+
+def installed(
+    family: str, offered: Iterable[OfferedComparison], *, solution: str
+) -> tuple[OfferedComparison, ...]:
+    """Return the comparisons whose runners can run here.
+
+    The note of a comparison says which of its runners are not played.
+
+    Parameters
+    ----------
+    family : str
+        The family whose page offers them.
+    offered : iterable of OfferedComparison
+    solution : str
+        Noun for the result of a run.
+    """
+    known = {**algorithms(), **methods()}
+    found = []
+    for comparison in offered:
+        runners = [known[run["name"]] for run in comparison.runs if run["name"] in known]
+        if any(runner.available() for runner in runners):
+            continue
+        note = comparison.note
+        for runner in runners:
+            if not (runner.records and runner.family == family):
+                note += (
+                    f" {runner.title} is not played: its figures and its {solution} are compared."
+                )
+        found.append(dataclasses.replace(comparison, note=note))
+    return tuple(found)
 
 
 def as_recorded(record: Record) -> dict[str, Any]:

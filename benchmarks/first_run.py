@@ -33,7 +33,7 @@ import gpucore
 from gpucore.cli.options import load_for
 from gpucore.device import get_device
 from gpucore.device.cuda import CudaDevice
-from gpucore.family import get_algorithm, get_family
+from gpucore.family import get_family, get_runner
 
 #: A small problem of each kind, large enough for kernels of hubs.
 PROBLEMS = {
@@ -109,7 +109,7 @@ def measure(algorithm: str, variant: str, level: str) -> dict[str, Any]:
     watch(cuda_compile, "_compile", ours, kernels_of)
     inner = "_compile_using_nvrtc_no_warning"
     watch(compiler, inner if hasattr(compiler, inner) else "compile_using_nvrtc", theirs, kernel_of)
-    family = get_family(get_algorithm(algorithm).family)
+    family = get_family(get_runner(algorithm).family)
     problem = load_for(
         PROBLEMS[family.problem], family.name, 0, None, None, recorded=level != "off"
     )
@@ -199,7 +199,7 @@ def cases(wanted: list[str], levels: list[str]) -> list[tuple[str, str, str]]:
     """Return all cases; the default variants first, since the time may be limited."""
     found = []
     for name in wanted or gpucore.algorithms():
-        variants = get_algorithm(name).variants
+        variants = get_runner(name).variant_names
         found += [
             (number, level, name, variant)
             for number, variant in enumerate(variants)

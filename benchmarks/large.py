@@ -29,7 +29,7 @@ import gpucore
 from gpucore.cli.options import parse_params
 from gpucore.device import Device, get_device
 from gpucore.errors import WarplensError
-from gpucore.family import get_algorithm, get_family
+from gpucore.family import get_family, get_runner
 from gpucore.problems.graph.distributed.load import load_whole
 
 
@@ -71,7 +71,7 @@ def measure(options: argparse.Namespace, device: Device, row: dict[str, Any]) ->
     """Make the graph, run the algorithm and certify its result; fills `row` as it goes."""
     parts = Parts()
     row["parts"] = parts
-    algorithm = get_algorithm(options.algorithm)
+    algorithm = get_runner(options.algorithm)
     matching = get_family(algorithm.family).prepare.endswith(":for_matching")
     graph = parts.time("load", device, lambda: load_whole(options.graph, device, matching=matching))
     row |= {"vertices": graph.n, "edges": graph.num_edges, "entries": graph.entries}

@@ -37,7 +37,7 @@ from gpucore.device import get_device
 from gpucore.families.bmatching import ranks as bmatching_ranks
 from gpucore.families.matching import suitor_ranks
 from gpucore.families.matching.peers_program import PeersProgram
-from gpucore.family import get_algorithm
+from gpucore.family import get_runner
 from gpucore.problems.graph.distributed.load import load_part
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import on_host
@@ -175,7 +175,7 @@ def single(
     name, params = chosen[0], chosen[1] | {"variant": variant}
     begin = time.perf_counter()
     graph = part
-    if variant not in get_algorithm(name).wide:
+    if variant not in get_runner(name).wide:
         whole = on_host(part, device)
         graph = Graph._of_rows((whole.indptr, whole.indices, whole.weights), name=part.name)
 

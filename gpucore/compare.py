@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,20 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.certify.work import attended, certified
-from gpucore.cpu.common import choose_threads
-from gpucore.device import DEVICES
-from gpucore.errors import Cancelled, MissingDependency, ParameterError, WarplensError
-from gpucore.family import (
-    Method,
-    families_of_algorithms,
-    get_algorithm,
-    get_family,
-    methods,
-)
+from gpucore.errors import Cancelled, ParameterError, WarplensError
+from gpucore.family import get_family, get_runner
 from gpucore.params import check_flag, check_text, check_whole, check_word
 from gpucore.progress import Cancel, Progress, check, check_hooks
-from gpucore.ranks import number_of_ranks
 from gpucore.record.recorder import check_level
 from gpucore.record.threads import BUDGET
 from gpucore.result import Result
@@ -36,9 +25,6 @@ if TYPE_CHECKING:
 #: More repetitions are taken for a mistake.
 MOST_REPETITIONS = 10_000
 
-#: What every method's function takes besides parameters of the method.
-_NOT_PARAMETERS = ("graph", "cancel", "record", "record_budget")
-
 
 @dataclass(frozen=True)
 class Contestant:
@@ -49,9 +35,9 @@ class Contestant:
     name : str
         An algorithm or a CPU method.
     variant : str or None
-        Variant of an algorithm; None for its default.
+        Its variant; None for the default.
     device : str
-        Device of an algorithm; "cpu" for a CPU method.
+        Where its kernels run; "cpu" for a CPU method.
     params : mapping
         Further parameters.
     """
@@ -81,20 +67,16 @@ class Contestant:
         name, colon, variant = rest.partition(":")
         if not name or (at and not where) or (colon and not variant):
             raise ParameterError(f"a runner is named NAME[:VARIANT][@DEVICE], not {text!r}")
-        if name in families_of_algorithms():
-            return cls(name, variant or None, where or device)
-        _method(name)
-        if variant or where not in ("", "cpu"):
-            raise ParameterError(
-                f"{name} is a method on the processor: it takes no variant and no device"
-            )
-        return cls(name, None, "cpu")
+        known = get_runner(name).devices
+        found = cls(name, variant or None, where or (device if device in known else known[0]))
+        found.check()
+        return found
 
     def check(self) -> None:
         """Raise ParameterError if its variant, device or a parameter does not exist."""
-        check_params(self.name, self._settings())
-        known = DEVICES if self.name in families_of_algorithms() else ("cpu",)
-        check_word(self.name, "device", self.device, known)
+        runner = get_runner(self.name)
+        make_params(runner, self._settings())
+        check_word(self.name, "device", self.device, runner.devices)
 
     def _settings(self) -> dict[str, Any]:
         return dict(self.params) | ({} if self.variant is None else {"variant": self.variant})
@@ -102,8 +84,7 @@ class Contestant:
     @property
     def family(self) -> str:
         """The family of the problem that it solves."""
-        known = families_of_algorithms().get(self.name)
-        return known.name if known else _method(self.name).family
+        return get_runner(self.name).family
 
     @property
     def label(self) -> str:
@@ -307,98 +288,18 @@ def run_contestant(
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Result:
-    """Run one contestant and certify its result.
-
-    Of a method on the processor only the certificate reports progress.
-    """
-    params = contestant._settings()
-    if contestant.name in families_of_algorithms():
-        return run(
-            contestant.name,
-            graph,
-            device=contestant.device,
-            record=record,
-            record_budget=record_budget,
-            certify=certify,
-            progress=progress,
-            cancel=cancel,
-            **params,
-        )
-    result = run_cpu_method(
-        contestant.name, graph, params, record=record, record_budget=record_budget, cancel=cancel
+    """Run one contestant and certify its result; one that keeps no record runs without."""
+    return run(
+        contestant.name,
+        graph,
+        device=contestant.device,
+        record=record if get_runner(contestant.name).records else "off",
+        record_budget=record_budget,
+        certify=certify,
+        progress=progress,
+        cancel=cancel,
+        **contestant._settings(),
     )
-    if not certify:
-        return result
-    with attended(progress, cancel):
-        return certified(methods()[contestant.name].certify, graph, result)
-
-
-def run_cpu_method(
-    name: str,
-    graph: Graph,
-    params: Mapping[str, Any],
-    *,
-    record: str = "off",
-    record_budget: int = BUDGET,
-    cancel: Cancel | None = None,
-) -> Result:
-    """Run a method on the processor by its registry name, without a certificate.
-
-    Parameters
-    ----------
-    name, graph, params
-        The method, the problem, and parameters of the method.
-    record, record_budget
-        As for :func:`gpucore.run`; a method that keeps no record runs without one.
-    cancel : Cancel or None
-        See :mod:`gpucore.progress`.
-
-    Raises
-    ------
-    ParameterError
-        If it does not take one of the parameters.
-    MissingDependency
-        If the package that it needs is not installed.
-    """
-    check_params(name, params)
-    method = _method(name)
-    check_problem(graph, get_family(method.family).problem, name)
-    check_hooks(None, cancel)
-    if reason := method.available():
-        raise MissingDependency(f"{name} cannot run here: {reason}")
-    given = dict(params)
-    if method.records and record != "off":
-        given |= {"record": record, "record_budget": record_budget}
-    return method.run(graph, cancel=cancel, **given)
-
-
-def check_params(name: str, params: Mapping[str, Any], *, ranks: int | None = None) -> None:
-    """Raise ParameterError unless the algorithm or CPU method takes these parameters.
-
-    `ranks` is as in :func:`gpucore.run`.
-    """
-    _check_mapping(params)
-    if check_text("a runner's name", name) in families_of_algorithms():
-        on_ranks = number_of_ranks(ranks) is not None
-        make_params(get_algorithm(name), dict(params), on_ranks=on_ranks)
-        return
-    if number_of_ranks(ranks) is not None:
-        raise ParameterError(f"{name} is a method on the processor: it does not run on ranks")
-    signature = inspect.signature(_method(name).run)
-    known = [key for key in signature.parameters if key not in _NOT_PARAMETERS]
-    for key in params:
-        if key not in known:
-            raise ParameterError(
-                f"{name} has no parameter {key!r}; it has {', '.join(known) or 'none'}"
-            )
-    choose_threads(params.get("threads"))  # also where one thread is all that is used
-
-
-def _method(name: str) -> Method:
-    if name not in methods():
-        known = ", ".join([*sorted(families_of_algorithms()), *methods()])
-        raise ParameterError(f"there is no runner {name!r}; the known ones are {known}")
-    return methods()[name]
 
 
 def differences(first: Result, second: Result) -> int:

@@ -44,23 +44,21 @@ def solve(
         The answer is not certified, or the device is not there.
     """
     import gpucore
-    from gpucore.family import get_method, get_runner
+    from gpucore.family import get_runner
 
     if device not in DEVICES:
         raise ParameterError(f"device {device!r} is none of {', '.join(DEVICES)}")
     on_gpu = device == "cuda" or (device == "auto" and CudaDevice.unavailable() is None)
-    if on_gpu or record is not None:
-        result = gpucore.run(
-            algorithm,
-            problem,
-            device="cuda" if on_gpu else "host",
-            certify=False,
-            record="off" if record is None else "events",
-            **(params or {}),
-        )
-        runner = algorithm
-    else:
-        result, runner = get_method(method).run(problem, **(method_params or {})), method
+    by_kernels = on_gpu or record is not None
+    runner, given = (algorithm, params) if by_kernels else (method, method_params)
+    result = gpucore.run(
+        runner,
+        problem,
+        device="cuda" if on_gpu else "host" if by_kernels else "auto",
+        certify=False,
+        record="off" if record is None else "events",
+        **(given or {}),
+    )
     if certify and not (found := get_runner(runner).certify(problem, result)).ok:
         raise WarplensError(f"the answer of {runner} is wrong: {found.failure}; please report it")
     if result.record is not None:

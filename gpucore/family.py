@@ -1,143 +1,25 @@
-"""Families: their declarations, and their algorithms and methods by name.
+"""Families: their declarations, and their runners by name.
 
 A family is a folder of :mod:`gpucore.families` whose ``__init__.py`` declares a ``FAMILY``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from gpucore.declarations import declarations, resolve
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
-    from gpucore.certify import Certificate
-    from gpucore.compiles import Compiles
-    from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
-    from gpucore.problems.graph.part import GraphPart
-    from gpucore.progress import Cancel
     from gpucore.record.kind import RecordKind
-    from gpucore.result import Result
+    from gpucore.runner import Runner
 
 #: The package whose folders are families.
 PACKAGE = "gpucore.families"
-
-
-@dataclass(frozen=True)
-class Algorithm:
-    """An algorithm with kernels, which runs on every device.
-
-    Attributes
-    ----------
-    name : str
-        Name on the command line.
-    title : str
-        Display label.
-    source : str
-        Paper and section.
-    params : type
-        Frozen dataclass of parameters; its defaults are the algorithm's.
-    variants : tuple of str
-        Values of ``params.variant``, the default first.
-    run : callable
-        ``run(problem, params, *, device, record, record_budget)``; see :func:`gpucore.run`.
-    certify : callable
-        ``certify(problem, result)`` returns the certificate.
-    certify_part : callable or None
-        ``certify_part(part, result, device)`` returns the certificate where the graph is in the
-        device's memory only: a :class:`~gpucore.problems.graph.part.GraphPart` with all rows.
-        None if the algorithm takes no such graph.
-    compiles : callable or None
-        ``compiles(params, recorded)`` returns what a run compiles on a GPU, so that the first run
-        does so side by side; see :mod:`gpucore.compiles`. None leaves it to the run.
-    wide : tuple of str
-        Variants whose kernels number entries by 64 bits; the others refuse 2**31 entries.
-    ranks : str
-        ``"module:NAME"`` of its :class:`gpucore.ranks.RankAlgorithm`; empty if it runs on one
-        device only.
-    family : str
-        Name of the family; set by :func:`algorithms`.
-    labels : mapping of str to str
-        Readable names of the variants, for pages; the command line keeps their own names.
-    """
-
-    name: str
-    title: str
-    source: str
-    params: type
-    variants: tuple[str, ...]
-    run: Callable[..., Result]
-    certify: Callable[[Any, Any], Certificate]
-    certify_part: Callable[[GraphPart, Any, Device], Certificate] | None = None
-    compiles: Callable[[Any, bool], Compiles] | None = None
-    wide: tuple[str, ...] = ()
-    ranks: str = ""
-    family: str = ""
-    labels: Mapping[str, str] = field(default_factory=dict)
-
-    def label(self, variant: str) -> str:
-        """Return a variant's readable name; its own name if it has no other."""
-        return self.labels.get(variant, variant)
-
-
-class RunMethod(Protocol):
-    """Signature of every method on the processor.
-
-    A method that records has two more parameters, ``record`` and ``record_budget``, with the
-    meaning that they have in :func:`gpucore.run`.
-    """
-
-    def __call__(
-        self, graph: Any, *, threads: int | None = None, cancel: Cancel | None = None
-    ) -> Result:
-        """Solve the problem on `graph`; single-threaded methods ignore `threads`."""
-        ...
-
-
-@dataclass(frozen=True)
-class Method:
-    """A method on the processor: our own, or a peer, which is another library's.
-
-    Attributes
-    ----------
-    name : str
-        Name on the command line.
-    title : str
-        Display label.
-    source : str
-        Paper and section, or the library.
-    run : callable
-        ``run(graph, *, threads=None, cancel=None) -> Result``; without `threads` a parallel method
-        uses every available core. Where `records` is True, it also takes ``record`` and
-        ``record_budget``.
-    available : callable
-        Returns None if the method can run here, else the reason and the fix.
-    certify : callable
-        ``certify(graph, result) -> Certificate``, as strict as the method allows.
-    records : bool
-        Whether its runs can be recorded, and so played beside those of kernels.
-    parallel : bool
-        Whether it uses more than one thread.
-    family : str
-        Name of the family; set by :func:`methods`.
-    """
-
-    name: str
-    title: str
-    source: str
-    run: RunMethod
-    available: Callable[[], str | None]
-    certify: Callable[[Any, Any], Certificate]
-    records: bool = False
-    parallel: bool = False
-    family: str = ""
-
-
-Runner = TypeVar("Runner", Algorithm, Method)
 
 
 class BreakEven(NamedTuple):
@@ -172,9 +54,9 @@ class Family:
     prepare : str
         ``prepare(graph, *, seed=0)`` turns any graph into a problem of the family.
     algorithms : mapping of str to str
-        Algorithms with kernels: name, and reference to the declaration.
+        Runners with kernels: name, and reference to the :class:`~gpucore.runner.Runner`.
     methods, peers : str
-        Tuples of :class:`Method`: our own, and other libraries'.
+        Tuples of runners: our own on the processor, and those of other libraries.
     record : str
         The :class:`~gpucore.record.kind.RecordKind` of its records.
     bench : str
@@ -228,18 +110,26 @@ class Family:
         """Import the object that one of the texts refers to."""
         return resolve(reference, f"{PACKAGE}.{self.name}")
 
-    def load_algorithm(self, name: str) -> Algorithm:
-        """Return one of the family's algorithms."""
-        return replace(self.load(self.algorithms[name]), family=self.name)
+    def load_algorithm(self, name: str) -> Runner:
+        """Return one of the family's runners with kernels."""
+        return self._own(self.load(self.algorithms[name]))
 
-    def load_algorithms(self) -> dict[str, Algorithm]:
-        """Return the family's algorithms by name, sorted."""
+    def load_algorithms(self) -> dict[str, Runner]:
+        """Return the family's runners with kernels by name, sorted."""
         return _by_name(map(self.load_algorithm, self.algorithms))
 
-    def load_methods(self) -> dict[str, Method]:
-        """Return the family's methods and peers by name, sorted."""
+    def load_methods(self) -> dict[str, Runner]:
+        """Return the family's other runners by name, sorted."""
         parts = [self.load(reference) for reference in (self.methods, self.peers) if reference]
-        return _by_name(replace(method, family=self.name) for part in parts for method in part)
+        return _by_name(self._own(runner) for part in parts for runner in part)
+
+    def load_runners(self) -> dict[str, Runner]:
+        """Return all runners of the family by name, those with kernels first."""
+        return {**self.load_algorithms(), **self.load_methods()}
+
+    def _own(self, runner: Runner) -> Runner:
+        records = runner.records and bool(self.record)  # a record needs the family's declaration
+        return replace(runner, family=self.name, records=records)
 
     def load_record(self) -> RecordKind:
         """Return the declaration of the family's records; RecordError if there is none."""
@@ -281,6 +171,11 @@ class Family:
         return one > other if self.objective[1] == "max" else one < other
 
 
+def as_declared(graph: Graph) -> Graph:
+    """Stand for a family's own preparation, which a suite or a view puts in its place."""
+    raise NotImplementedError(f"{graph!r} is prepared by its family")
+
+
 def _by_name(found: Iterable[Runner]) -> dict[str, Runner]:
     return {one.name: one for one in sorted(found, key=lambda one: one.name)}
 
@@ -311,36 +206,14 @@ def get_family(name: str) -> Family:
 
 
 @cache
-def algorithms() -> dict[str, Algorithm]:
-    """Return all algorithms by name."""
+def algorithms() -> dict[str, Runner]:
+    """Return all runners with kernels by name."""
     return _by_name(a for family in families().values() for a in family.load_algorithms().values())
 
 
-def families_of_algorithms() -> dict[str, Family]:
-    """Return the family of each algorithm by the algorithm's name; imports none of them.
-
-    Examples
-    --------
-    >>> all(name in family.algorithms for name, family in families_of_algorithms().items())
-    True
-    """
-    return {own: family for family in families().values() for own in family.algorithms}
-
-
 @cache
-def get_algorithm(name: str) -> Algorithm:
-    """Return the algorithm called `name`, or raise ParameterError with the known names."""
-    known = families_of_algorithms()
-    if name in known:
-        return known[name].load_algorithm(name)
-    raise ParameterError(
-        f"there is no algorithm {name!r}; the known ones are {', '.join(sorted(known))}"
-    )
-
-
-@cache
-def methods() -> dict[str, Method]:
-    """Return all methods on the processor by name, whether they can run here or not.
+def methods() -> dict[str, Runner]:
+    """Return all other runners by name, whether they can run here or not.
 
     Examples
     --------
@@ -350,18 +223,16 @@ def methods() -> dict[str, Method]:
     return _by_name(m for family in families().values() for m in family.load_methods().values())
 
 
-def get_runner(name: str) -> Algorithm | Method:
-    """Return the algorithm or method called `name`, or raise ParameterError."""
-    known = methods()
-    return known[name] if name in known else get_algorithm(name)
-
-
-def get_method(name: str) -> Method:
-    """Return the method called `name`, or raise ParameterError with the known names."""
+@cache
+def get_runner(name: str) -> Runner:
+    """Return the runner called `name`, or raise ParameterError with the known names."""
+    known = {own: family for family in families().values() for own in family.algorithms}
+    if name in known:  # nothing but this one is imported
+        return known[name].load_algorithm(name)
     try:
         return methods()[name]
     except KeyError:
-        known = ", ".join(methods())
         raise ParameterError(
-            f"there is no CPU method {name!r}; the known ones are {known}"
+            f"there is no algorithm {name!r}; algorithms: {', '.join(sorted(known))}; "
+            f"CPU methods: {', '.join(methods())}"
         ) from None

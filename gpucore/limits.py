@@ -11,7 +11,7 @@ from gpucore.memory import available_memory
 #: Vertices are numbered by int32.
 MAX_VERTICES = 2**31 - 1
 
-#: Most entries that 32-bit kernels can number; those of :attr:`gpucore.family.Algorithm.wide` have
+#: Most entries that 32-bit kernels can number; those of :attr:`gpucore.runner.Runner.wide` have
 #: no such limit.
 NARROW_ENTRIES = 2**31 - 1
 

@@ -8,17 +8,32 @@ from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.families.communities.result import CommunityResult
 from gpucore.families.marriage.result import MarriageResult
 from gpucore.families.matching.result import MatchingResult
+from gpucore.families.roommates.fixtures import FixturesResult
+from gpucore.families.roommates.result import RoommatesResult
 from gpucore.families.sgd.result import SgdResult
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import GraphPart
 from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problems.ratings.ratings import Ratings
+from gpucore.problems.roommates.roommates import Roommates
 from gpucore.progress import Cancel, Progress
 from gpucore.result import Result
 
 @overload
 def run(
-    name: Literal["bipartite"],
-    graph: Graph | GraphPart | Preferences,
+    name: Literal[
+        "bipartite",
+        "disjoint_bfs_omp",
+        "ecl_mm",
+        "hkdw",
+        "hopcroft_karp",
+        "hopcroft_karp_omp",
+        "networkx_hopcroft_karp",
+        "pothen_fan",
+        "pothen_fan_omp",
+        "scipy_matching",
+    ],
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
     *,
     device: str | Device = ...,
     record: str = ...,
@@ -31,8 +46,8 @@ def run(
 ) -> BipartiteResult: ...
 @overload
 def run(
-    name: Literal["bmatching"],
-    graph: Graph | GraphPart | Preferences,
+    name: Literal["bmatching", "bgreedy", "bsuitor_omp", "bsuitor_serial", "networkit_bsuitor"],
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
     *,
     device: str | Device = ...,
     record: str = ...,
@@ -45,8 +60,22 @@ def run(
 ) -> BMatchingResult: ...
 @overload
 def run(
-    name: Literal["ld", "redblue", "suitor"],
-    graph: Graph | GraphPart | Preferences,
+    name: Literal[
+        "ld",
+        "redblue",
+        "suitor",
+        "greedy",
+        "greedy_random",
+        "greedy_weighted",
+        "ld_omp",
+        "ld_serial",
+        "networkit_suitor",
+        "networkx_exact",
+        "redblue_omp",
+        "suitor_omp",
+        "suitor_serial",
+    ],
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
     *,
     device: str | Device = ...,
     record: str = ...,
@@ -59,8 +88,21 @@ def run(
 ) -> MatchingResult: ...
 @overload
 def run(
-    name: Literal["louvain"],
-    graph: Graph | GraphPart | Preferences,
+    name: Literal[
+        "louvain",
+        "cugraph_leiden",
+        "cugraph_louvain",
+        "gve_louvain",
+        "igraph_multilevel",
+        "leiden_serial",
+        "louvain_adaptive",
+        "louvain_omp",
+        "louvain_serial",
+        "networkit_plm",
+        "networkx_louvain",
+        "nu_louvain",
+    ],
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
     *,
     device: str | Device = ...,
     record: str = ...,
@@ -73,8 +115,15 @@ def run(
 ) -> CommunityResult: ...
 @overload
 def run(
-    name: Literal["marriage"],
-    graph: Graph | GraphPart | Preferences,
+    name: Literal[
+        "marriage",
+        "gale_shapley",
+        "gale_shapley_omp",
+        "matching_library",
+        "mcvitie_wilson",
+        "mcvitie_wilson_omp",
+    ],
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
     *,
     device: str | Device = ...,
     record: str = ...,
@@ -87,8 +136,8 @@ def run(
 ) -> MarriageResult: ...
 @overload
 def run(
-    name: Literal["sgd"],
-    graph: Graph | GraphPart | Preferences,
+    name: Literal["sgd", "cornac_mf", "sgd_dsgd_omp", "sgd_hogwild_omp", "sgd_serial"],
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
     *,
     device: str | Device = ...,
     record: str = ...,
@@ -101,8 +150,36 @@ def run(
 ) -> SgdResult: ...
 @overload
 def run(
+    name: Literal["irving"],
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
+    *,
+    device: str | Device = ...,
+    record: str = ...,
+    record_budget: int = ...,
+    certify: bool = ...,
+    progress: Progress | None = ...,
+    cancel: Cancel | None = ...,
+    ranks: int | None = ...,
+    **params: Any,
+) -> RoommatesResult: ...
+@overload
+def run(
+    name: Literal["irving_scott"],
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
+    *,
+    device: str | Device = ...,
+    record: str = ...,
+    record_budget: int = ...,
+    certify: bool = ...,
+    progress: Progress | None = ...,
+    cancel: Cancel | None = ...,
+    ranks: int | None = ...,
+    **params: Any,
+) -> FixturesResult: ...
+@overload
+def run(
     name: str,
-    graph: Graph | GraphPart | Preferences,
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
     *,
     device: str | Device = ...,
     record: str = ...,

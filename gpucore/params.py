@@ -72,3 +72,16 @@ def check_word(owner: str, name: str, value: Any, known: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in known:
         raise ParameterError(f"{owner} has no {name} {value!r}; it has {', '.join(known)}")
     return str(value)
+
+
+def check_threads(value: Any, known: Sequence[int]) -> None:
+    """Raise ParameterError unless a kernel can have so many threads in a block."""
+    if value not in known:
+        words = f"{', '.join(map(str, known[:-1]))} or {known[-1]}"
+        raise ParameterError(f"threads_per_block is {value!r}; use {words}")
+
+
+def settle(params: Any, **checked: Any) -> None:
+    """Give fields of a frozen dataclass their checked values, from its ``__post_init__``."""
+    for name, value in checked.items():
+        object.__setattr__(params, name, value)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gpucore.device import Device
 from gpucore.errors import ParameterError
-from gpucore.family import Family, algorithms, get_algorithm, get_family
+from gpucore.family import Family, algorithms, get_family, get_runner
 from gpucore.loading import load
 from gpucore.problem import get_kind
 from gpucore.progress import Cancel, Progress, check
@@ -42,10 +42,9 @@ def variants(names: Sequence[str] = ()) -> list[tuple[str, str]]:
     for name in names:
         get_family(name)
     found = []
-    for name in algorithms():
-        algorithm = get_algorithm(name)
-        if not names or algorithm.family in names:
-            found += [(place, name, text) for place, text in enumerate(algorithm.variants)]
+    for name, runner in algorithms().items():
+        if not names or runner.family in names:
+            found += [(place, name, text) for place, text in enumerate(runner.variant_names)]
     return [(name, variant) for _, name, variant in sorted(found, key=lambda entry: entry[0])]
 
 
@@ -77,7 +76,7 @@ def warm(
         check(cancel)
         if progress is not None:
             progress(f"compiling {name} {variant}", done, len(cases))
-        family = get_family(get_algorithm(name).family)
+        family = get_family(get_runner(name).family)
         key = family.name, level != "off"
         if key not in problems:
             problems[key] = small_problem(family, recorded=level != "off")

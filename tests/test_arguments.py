@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gpucore
-from gpucore.compare import Contestant, compare, run_cpu_method
+from gpucore.compare import Contestant, compare
 from gpucore.device import get_device
 from gpucore.errors import GraphError, ParameterError, RecordError, WarplensError
 from gpucore.family import algorithms, methods
@@ -85,8 +85,6 @@ def test_names_of_runners(value):
         compare(KARATE, [value])
     with pytest.raises(ParameterError):
         Contestant.parse(value)
-    with pytest.raises(ParameterError):
-        run_cpu_method(value, KARATE, {})
     with pytest.raises(ParameterError):
         compare(KARATE, [Contestant(value)])
     with pytest.raises(ParameterError):

@@ -70,11 +70,11 @@ def test_one_failure_leaves_the_others_their_results(graph, monkeypatch):
 
 def test_one_wrong_repetition_is_enough(graph, monkeypatch):
     """A method that loses a pair in every third run is wrong, and its wrong result is shown."""
-    greedy = gpucore.family.get_method("greedy")
+    greedy = gpucore.family.get_runner("greedy")
     calls = []
 
-    def forgetful(graph, *, threads=None, cancel=None):
-        result = greedy.run(graph, threads=threads, cancel=cancel)
+    def forgetful(graph, params, context):
+        result = greedy.run(graph, params, context)
         calls.append(result)
         if len(calls) == 2:
             mate = result.mate.copy()
@@ -83,8 +83,9 @@ def test_one_wrong_repetition_is_enough(graph, monkeypatch):
             return dataclasses.replace(result, mate=mate)
         return result
 
-    known = {**gpucore.family.methods(), "ld_serial": dataclasses.replace(greedy, run=forgetful)}
-    monkeypatch.setattr("gpucore.compare.methods", lambda: known)
+    wrong = dataclasses.replace(greedy, run=forgetful)
+    known = {"greedy": greedy, "ld_serial": wrong}
+    monkeypatch.setattr("gpucore.family.get_runner", known.__getitem__)
     comparison = compare(graph, ["greedy", "ld_serial"], repeat=3)
     assert not comparison.certified
     assert comparison.entries[1].differs == 2

@@ -10,23 +10,23 @@ from gpucore import native
 from gpucore.compiles import Samples
 from gpucore.device.constants import check_known
 from gpucore.device.source import source_path
-from gpucore.family import get_algorithm
+from gpucore.family import get_runner
 from gpucore.run import make_params
 
 CASES = [
     (name, variant, recorded)
     for name in gpucore.algorithms()
-    if get_algorithm(name).compiles is not None
-    for variant in get_algorithm(name).variants
+    if get_runner(name).compiles is not None
+    for variant in get_runner(name).variant_names
     for recorded in (False, True)
 ]
 
 
 @pytest.mark.parametrize(("name", "variant", "recorded"), CASES)
 def test_declared_kernels_and_expressions_exist(name: str, variant: str, recorded: bool) -> None:
-    algorithm = get_algorithm(name)
+    algorithm = get_runner(name)
     assert algorithm.compiles is not None
-    needs = algorithm.compiles(make_params(algorithm, {"variant": variant}), recorded)
+    needs = algorithm.compiles(make_params(algorithm, {"variant": variant})[0], recorded)
     for entry in needs.first:
         source, _, kernels = entry.partition(":")
         for kernel in kernels.split():
@@ -39,7 +39,7 @@ def test_declared_kernels_and_expressions_exist(name: str, variant: str, recorde
     for expression in needs.expressions:
         expression(Samples(np))
     assert len(set(needs.expressions)) == len(needs.expressions)
-    assert needs == algorithm.compiles(make_params(algorithm, {"variant": variant}), recorded)
+    assert needs == algorithm.compiles(make_params(algorithm, {"variant": variant})[0], recorded)
 
 
 def test_samples_are_new_each_time() -> None:

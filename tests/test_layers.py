@@ -27,6 +27,7 @@ LAYERS = (
     ("gpucore.run", "gpucore.watching", "gpucore"),
     ("gpucore.ranks",),
     ("gpucore.problems", "gpucore.io", "gpucore.loading", "gpucore.problem"),
+    ("gpucore.runner",),
     ("gpucore.certify", "gpucore.cpu"),
     ("gpucore.record",),
     ("gpucore.device", "gpucore.native"),

@@ -7,21 +7,21 @@ import pytest
 import gpucore
 from gpucore.device import get_device
 from gpucore.errors import Cancelled, ParameterError
-from gpucore.family import get_algorithm
+from gpucore.family import get_runner
 from gpucore.warm import LEVELS, variants, warm
 
 
 def test_variants_of_a_family_come_in_order():
     assert variants(["marriage"]) == [
-        ("marriage", name) for name in get_algorithm("marriage").variants
+        ("marriage", name) for name in get_runner("marriage").variant_names
     ]
     assert {name for name, _ in variants()} == set(gpucore.algorithms())
     first = [variant for _, variant in variants()][: len(gpucore.algorithms())]
-    assert first == [get_algorithm(name).variants[0] for name in gpucore.algorithms()]
+    assert first == [get_runner(name).variant_names[0] for name in gpucore.algorithms()]
 
 
 @pytest.mark.parametrize(
-    "family", sorted({get_algorithm(name).family for name in gpucore.algorithms()})
+    "family", sorted({get_runner(name).family for name in gpucore.algorithms()})
 )
 def test_the_first_variant_of_every_family_runs(family):
     runs = []

@@ -18,7 +18,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from gpucore.family import algorithms
+from gpucore.family import algorithms, methods
 from gpucore.run import run
 
 TARGET = Path(__file__).resolve().parents[1] / "gpucore" / "overloads.pyi"
@@ -27,8 +27,8 @@ HEAD = '"""Types of gpucore.run for type checkers; written by tools/overloads.py
 
 def runners() -> Iterator[tuple[str, Callable[..., Any]]]:
     """Yield the name and the function of everything that ``gpucore.run`` can run."""
-    for name, algorithm in algorithms().items():
-        function = algorithm.run
+    for name, runner in {**algorithms(), **methods()}.items():
+        function = runner.run
         while isinstance(function, partial):
             function = function.func
         yield name, function

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -127,8 +127,6 @@ class ChartSet:
         One chart each.
     drawings : tuple of Drawing
         Further plots.
-    look_for : mapping of str to str
-        What to look for in the warp map, by variant; display text.
     hatched : Hatched or None
         Columns of the warp map that are of another kind than the others.
     """
@@ -136,7 +134,6 @@ class ChartSet:
     series: tuple[Series, ...] = ()
     distributions: tuple[Distribution, ...] = ()
     drawings: tuple[Drawing, ...] = ()
-    look_for: Mapping[str, str] = field(default_factory=dict)
     hatched: Hatched | None = None
 
 

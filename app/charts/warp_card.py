@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import ipywidgets as w
 import numpy as np
 
+from gpucore.family import get_runner
 from gpucore.format import plural
 from gpucore.record.balance import balance, idle_share, num_warps, per_warp
 
@@ -118,7 +119,7 @@ class WarpPanel:
         lost = record.header["lost"]["rows"]
         if lost:
             notes.append(f"The last column sums {lost:,} further {plural(turn)}.")
-        hint = self._view.charts.look_for.get(record.header["variant"], "")
+        hint = look_for(record)
         self._text.value = (
             measures_html(record, self._now, turn) + cards.note(hint) + cards.note(" ".join(notes))
         )
@@ -130,6 +131,13 @@ class WarpPanel:
         warp = warp_at(self._record, self._now, self._chart.group, *asked)
         self._chart.choose(warp)
         self._lanes.payload = lane_message(self._record, warp, self._names, self._view.turn)
+
+
+def look_for(record: Record) -> str:
+    """Return what to look for in the runs of a record's variant; empty on ranks."""
+    runner = get_runner(record.header["algorithm"])
+    found = [v.look_for for v in runner.variants if v.name == record.header["variant"]]
+    return found[0] if found else ""
 
 
 def warp_at(record: Record, measure: Measure, group: int, warp: int, iteration: int) -> int:

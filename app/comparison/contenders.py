@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 
 from gpucore.certify.work import attended, certified
-from gpucore.compare import Contestant, run_contestant
 from gpucore.cpu.common import choose_threads
 from gpucore.device import get_device
 from gpucore.errors import ParameterError, RecordError
-from gpucore.family import Method, get_algorithm, get_family, get_method, get_runner
+from gpucore.family import get_family, get_runner
 from gpucore.progress import Cancel
 from gpucore.result import Result
 
@@ -22,12 +21,14 @@ from ..cards import note
 from ..devices import POLICY_LABELS, host_options
 from ..errors import Guard
 from ..fields import choice_field, labelled, show
+from ..fields.run_chooser import first_variant
 from ..gallery import Entry, entries, entry
 from ..outcomes.record_files import is_of
 from ..pages import get_view
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
+    from gpucore.runner import Runner
 
     from ..view import Choice, View
 
@@ -68,27 +69,26 @@ class Contender:
     @property
     def label(self) -> str:
         """Label of the run on the page."""
-        if self.device == "cpu":
-            method = get_method(self.name)
-            parts = [method.title, *_unusual(method.family, self.params)]
-            if count := self.params.get("threads"):
-                parts.append(f"{count} threads" if count > 1 else "1 thread")
-            return ", ".join(parts)
         if self.device == "gallery":
             return _recorded(entry(self.name))
-        algorithm = get_algorithm(self.name)
-        parts = [algorithm.title]
-        if len(algorithm.variants) > 1:
-            variant = str(self.params.get("variant", algorithm.variants[0]))
-            parts[0] += f": {algorithm.label(variant)}"
-        parts += _unusual(algorithm.family, self.params)
-        if self.device == "cuda":
-            parts.append("GPU")
-        elif self.options.get("policy") == "random":
-            parts.append(f"random schedule {self.options['seed']}")
-        else:
-            parts.append(f"warps {str(self.options.get('policy', '')).replace('_', ' ')}")
+        runner = get_runner(self.name)
+        parts = [runner.title]
+        if len(runner.variants) > 1:
+            variant = str(self.params.get("variant", runner.variant_names[0]))
+            parts[0] += f": {runner.label(variant)}"
+        parts += [*_unusual(runner.family, self.params), *self._place()]
         return ", ".join(parts)
+
+    def _place(self) -> list[str]:
+        """Return where it runs, in words."""
+        if self.device == "cpu":
+            count = self.params.get("threads")
+            return [f"{count} threads" if count > 1 else "1 thread"] if count else []
+        if self.device == "cuda":
+            return ["GPU"]
+        if self.options.get("policy") == "random":
+            return [f"random schedule {self.options['seed']}"]
+        return [f"warps {str(self.options.get('policy', '')).replace('_', ' ')}"]
 
     def with_seed(self, seed: int) -> Contender:
         """Return the same contender with another seed of the schedule."""
@@ -96,23 +96,16 @@ class Contender:
 
     def run(self, graph: Graph, *, record: str, record_budget: int, cancel: Cancel) -> Result:
         """Run it on a prepared graph and certify the result."""
-        if self.device == "cpu":
-            return run_contestant(
-                graph,
-                Contestant(self.name, None, "cpu", self.params),
-                record=record,
-                record_budget=record_budget,
-                cancel=cancel,
-            )
         if self.device == "gallery":
             return _open(self.name, graph, cancel)
         import gpucore
 
+        device = "cpu" if self.device == "cpu" else get_device(self.device, **self.options)
         return gpucore.run(
             self.name,
             graph,
-            device=get_device(self.device, **self.options),
-            record=record,
+            device=device,
+            record=record if get_runner(self.name).records else "off",
             record_budget=record_budget,
             cancel=cancel,
             **self.params,
@@ -165,16 +158,14 @@ class ContenderChooser:
     def __init__(self, title: str, view: View, gpu: bool, guard: Guard) -> None:
         self._view = view
         family = get_family(view.family)
-        self._algorithms = family.load_algorithms()
-        known = {**family.load_methods(), **{name: get_method(name) for name in view.guests}}
-        methods = {n: m for n, m in known.items() if not m.available()}
-        self._methods = family.load_methods()
+        guests = {name: get_runner(name) for name in view.guests}
+        known = {**family.load_runners(), **guests}
+        self._runners = {name: r for name, r in known.items() if not r.available()}
         self._gallery = {n: e for n, e in entries().items() if e.family == view.family}
         self.heading = w.HTML()
         self.method = w.Dropdown(
             options=[
-                *((a.title, name) for name, a in self._algorithms.items()),
-                *((self._offered(method), name) for name, method in methods.items()),
+                *((self._offered(runner), name) for name, runner in self._runners.items()),
                 *((_recorded(shown), name) for name, shown in self._gallery.items()),
             ],
             value=view.algorithm,
@@ -223,50 +214,54 @@ class ContenderChooser:
 
     def _offer(self, changed: w.Widget) -> None:
         """Show the fields that apply to the current choice."""
-        algorithm = self._algorithms.get(self.method.value)
-        if changed is self.method and algorithm is not None:
-            known = algorithm.variants
-            first = self._view.variant if self._view.variant in known else known[0]
-            self.variant.options = [(algorithm.label(variant), variant) for variant in known]
-            self.variant.value = first
-        show(self._fields["variant"], algorithm is not None and len(algorithm.variants) > 1)
+        runner = self._runners.get(self.method.value)
+        if changed is self.method and runner is not None and runner.variants:
+            self.variant.options = [(variant.label, variant.name) for variant in runner.variants]
+            self.variant.value = first_variant(runner, self._view)
+        varied = runner is not None and len(runner.variants) > 1
+        show(self._fields["variant"], varied)
         for choice in self._view.choices:
             show(self._fields[choice.name], self._matters(choice))
-        show(self._pair, algorithm is not None or any(map(self._matters, self._view.choices)))
-        text = _EVENTLESS if not self._records(self.method.value) else _PLAYED
-        if self.method.value in self._gallery:
-            text = self._gallery[self.method.value].look
-        if algorithm is not None:
-            text = self._view.variants.get(self.variant.value, "")
-        self._explanation.value = note(text)
+        by_kernels = runner is not None and runner.where == "device"
+        show(self._pair, varied or any(map(self._matters, self._view.choices)))
+        self._explanation.value = note(self._about(runner))
         show(self._threads, self.parallel(self.method.value))
-        show(self._device, algorithm is not None)
-        show(self._schedule, algorithm is not None and self.device.value == "host")
+        show(self._device, by_kernels)
+        show(self._schedule, by_kernels and self.device.value == "host")
 
-    def _offered(self, method: Method) -> str:
-        """Return the option of a method; guests of another family are not recorded."""
-        played = self._records(method.name)
-        return f"{method.title} (CPU)" if played else f"{method.title} (CPU, figures only)"
+    def _about(self, runner: Runner | None) -> str:
+        """Return what is said of the chosen runner, or of the record of the gallery."""
+        if runner is None:
+            return self._gallery[self.method.value].look
+        about = runner.variant(self.variant.value).about if runner.variants else ""
+        if runner.where == "device":
+            return about
+        return f"{about} {_PLAYED if self._records(runner) else _EVENTLESS}".strip()
 
-    def _records(self, name: str) -> bool:
-        return name in self._methods and self._methods[name].records
+    def _offered(self, runner: Runner) -> str:
+        """Return the option of a runner; guests of another family are not played."""
+        if runner.where == "device":
+            return runner.title
+        return f"{runner.title} (CPU{'' if self._records(runner) else ', figures only'})"
+
+    def _records(self, runner: Runner) -> bool:
+        return runner.records and runner.family == self._view.family
 
     def parallel(self, name: str) -> bool:
         """Return whether a name is that of a method for which a number of threads is chosen."""
-        return name in self._methods and self._methods[name].parallel
+        return name in self._runners and self._runners[name].parallel
 
     def _matters(self, choice: Choice) -> bool:
-        algorithm = self._algorithms.get(self.method.value)
-        if algorithm is None:
-            return bool(choice.methods) and self.method.value in self._methods
-        if choice.name not in {known.name for known in dataclasses.fields(algorithm.params)}:
+        runner = self._runners.get(self.method.value)
+        if runner is None or not (runner.where == "device" or choice.methods):
+            return False
+        if choice.name not in {known.name for known in dataclasses.fields(runner.params)}:
             return False
         return not choice.variants or self.variant.value in choice.variants
 
     def variants(self, method: str) -> tuple[str, ...]:
         """Return the variants of a method; empty if it has a single form."""
-        algorithm = self._algorithms.get(method)
-        return tuple(algorithm.variants) if algorithm is not None else ()
+        return self._runners[method].variant_names if method in self._runners else ()
 
     def choose(self, wanted: Mapping[str, Any]) -> None:
         """Choose what an offered comparison asks for.
@@ -311,13 +306,14 @@ class ContenderChooser:
         name = self.method.value
         if name in self._gallery:
             return Contender(name, "gallery")
-        chosen = {
+        runner = self._runners[name]
+        params = {"variant": self.variant.value} if runner.variants else {}
+        params |= {
             c.name: self.choices[c.name].value for c in self._view.choices if self._matters(c)
         }
-        if name not in self._algorithms:
+        if runner.where != "device":
             threads = {"threads": self.threads.value} if self.parallel(name) else {}
-            return Contender(name, "cpu", chosen | threads)
-        params = {"variant": self.variant.value} | chosen
+            return Contender(name, "cpu", params | threads)
         if self.device.value != "host":
             return Contender(name, self.device.value, params)
         options = host_options(self.policy.value, int(self.seed.value))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 
 from gpucore.errors import ParameterError, RecordError
-from gpucore.family import get_algorithm
+from gpucore.family import get_runner
 from gpucore.format import human_bytes
 from gpucore.ranks import rank_algorithm
 from gpucore.record.ranks import ranks_of
@@ -265,10 +265,10 @@ class SavedRuns:
 
 def _opened_note(result: Result, others: Mapping[str, Any]) -> str:
     """Return what an opened record is of, where the form cannot say it."""
-    algorithm = get_algorithm(result.algorithm)
+    runner = get_runner(result.algorithm)
     more = "".join(f", {name} {value}" for name, value in others.items())
     return note(
-        f"Opened: {algorithm.title}, {algorithm.label(result.variant)}{more}; recorded on "
+        f"Opened: {runner.title}, {runner.label(result.variant)}{more}; recorded on "
         f"{where(result)}. Run computes on the device that is chosen above."
     )
 
@@ -278,11 +278,11 @@ def _settings(outcome: Outcome, offered: Collection[str]) -> tuple[dict[str, str
     record = outcome.result.record
     header = record.header if record else {}
     settings = {"algorithm": outcome.result.algorithm}
-    algorithm = get_algorithm(outcome.result.algorithm)
-    defaults = algorithm.params()
+    runner = get_runner(outcome.result.algorithm)
+    defaults = runner.params()
     if record is not None and ranks_of(record) > 1:
         settings["ranks"] = str(ranks_of(record))
-        defaults = rank_algorithm(algorithm).params()
+        defaults = rank_algorithm(runner).params()
         offered = set(offered) - {"variant"}
     others = {}
     for name, value in header["params"].items():

@@ -17,7 +17,7 @@ from . import choice_field, labelled, show
 from .run_bar import RunBar
 
 if TYPE_CHECKING:
-    from gpucore.family import Algorithm
+    from gpucore.runner import Runner
 
     from ..view import Choice, View
 
@@ -29,12 +29,18 @@ _ABOUT_RANKS = (
 )
 
 
+def first_variant(runner: Runner, view: View) -> str:
+    """Return the variant that a form chooses at first: the view's, or the runner's default."""
+    names = runner.variant_names
+    return view.variant if view.variant in names else names[0]
+
+
 class RunChooser:
     """Cards to choose an algorithm with its parameters and a device; the run bar is below them.
 
     Parameters
     ----------
-    algorithms : mapping of str to Algorithm
+    algorithms : mapping of str to Runner
         Those of the page's family.
     view : View
         Declares the parameters.
@@ -48,7 +54,7 @@ class RunChooser:
 
     def __init__(
         self,
-        algorithms: Mapping[str, Algorithm],
+        algorithms: Mapping[str, Runner],
         view: View,
         gpu: bool,
         bar: RunBar,
@@ -123,27 +129,25 @@ class RunChooser:
         self._offer_schedule()
 
     def _offer_variants(self) -> None:
-        variants = self._algorithms[self.algorithm.value].variants
-        chosen = self._view.variant if self._view.variant in variants else variants[0]
-        label = self._algorithms[self.algorithm.value].label
-        self.variant.options = [(label(variant), variant) for variant in variants]
-        self.variant.value = chosen
+        runner = self._algorithms[self.algorithm.value]
+        self.variant.options = [(variant.label, variant.name) for variant in runner.variants]
+        self.variant.value = first_variant(runner, self._view)
         self._offer_choices()
 
     def _offer_choices(self) -> None:
-        variant = self.variant.value
-        able = bool(self._algorithms[self.algorithm.value].ranks) and self.device.value == "host"
+        runner = self._algorithms[self.algorithm.value]
+        able = bool(runner.ranks) and self.device.value == "host"
         show(self.ranks, able)
         many = self.rank_count is not None
         show(self._ranks_note, many)
         show(self._variant_field, not many)
-        self._explanation.value = note("" if many else self._view.variants.get(variant, ""))
+        self._explanation.value = note("" if many else runner.variant(self.variant.value).about)
         for choice in self._view.choices:
             show(self._choice_fields[choice.name], self.matters(choice))
 
     def variants(self, algorithm: str) -> tuple[str, ...]:
         """Return the variants of an algorithm."""
-        return tuple(self._algorithms[algorithm].variants)
+        return self._algorithms[algorithm].variant_names
 
     def matters(self, choice: Choice) -> bool:
         """Return whether a parameter applies to the chosen variant."""

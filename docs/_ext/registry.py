@@ -43,17 +43,17 @@ class Algorithms(SphinxDirective):
 def table(family: str) -> list[str]:
     """Return the lines of a family's table, and the variants of its algorithms."""
     declared = get_family(family)
-    peers = {one.name for one in declared.load(declared.peers)} if declared.peers else set()
-    algorithms = declared.load_algorithms().values()
-    rows = [(one.name, "kernels", one.title, one.source) for one in algorithms]
-    for one in declared.load_methods().values():
-        kind = "peer" if one.name in peers else "threads" if one.parallel else "one thread"
-        rows.append((one.name, kind, one.title, one.source))
+    rows = []
+    for one in declared.load_runners().values():
+        runs_as = {"device": "kernels", "library": "peer", "cpu": "one thread"}[one.where]
+        if one.where == "cpu" and one.parallel:
+            runs_as = "threads"
+        rows.append((one.name, runs_as, one.title, one.source))
     lines = [_row(("name", "runs as", "what", "source")), _row(["---"] * 4)]
     lines += [_row((f"`{row[0]}`", *row[1:])) for row in rows]
-    for one in algorithms:
-        variants = ", ".join(f"`{name}`" for name in one.variants)
-        lines += ["", f"Variants of `{one.name}`, the default first: {variants}."]
+    for one in declared.load_algorithms().values():
+        lines += ["", f"Variants of `{one.name}`, the default first:", ""]
+        lines += [f"- `{v.name}`: {v.about}" for v in one.variants]
     return lines
 
 

@@ -65,21 +65,17 @@ class RunLimit:
 def run_case(case: Case, graph: Graph, device: Device, cancel: Cancel | None) -> Result:
     """Run a case once, without recording and without a certificate."""
     from gpucore import run
-    from gpucore.compare import run_cpu_method
-    from gpucore.family import families_of_algorithms, get_method
+    from gpucore.family import get_runner
 
-    if case.where == "device" and case.runner in families_of_algorithms():
-        return run(case.runner, graph, device=device, certify=False, cancel=cancel, **case.params)
-    return run_cpu_method(get_method(case.runner).name, graph, case.params, cancel=cancel)
+    where = device if get_runner(case.runner).where == "device" else "auto"
+    return run(case.runner, graph, device=where, certify=False, cancel=cancel, **case.params)
 
 
 def certified(case: Case, graph: Graph, result: Result) -> bool:
     """Return True if independent code accepts the result."""
-    from gpucore.family import families_of_algorithms, get_algorithm, get_method
+    from gpucore.family import get_runner
 
-    is_algorithm = case.runner in families_of_algorithms()
-    known = get_algorithm(case.runner) if is_algorithm else get_method(case.runner)
-    return bool(known.certify(graph, result).ok)
+    return bool(get_runner(case.runner).certify(graph, result).ok)
 
 
 def measure(

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from gpucore.errors import ParameterError
-from gpucore.family import families
+from gpucore.family import as_declared, families, get_family
+from gpucore.params import settle
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -171,12 +172,10 @@ class Suite:
 
     Attributes
     ----------
-    family, title : str
-        The family's name and display label.
+    family : str
+        The family's name.
     graphs, small_graphs : tuple of str
         Default graphs on a GPU, and on the host device.
-    prepare : callable
-        ``prepare(graph)`` turns any graph into a problem of the family.
     experiments : tuple of Experiment
         Experiments in the order of running.
     contest : Contest
@@ -185,12 +184,18 @@ class Suite:
         ``least_bytes(graph)``: the bytes that any method must move, for the bandwidth floor.
     least_bytes_why : str
         Description of these bytes.
-    quality : str
-        The figure of merit (``weight``, ...); :class:`Contest` says whether it must agree.
     rated : str
         The figure whose rate per second is in the tables; empty for edges.
     digest : callable
         ``digest(result)``: a short string equal for equal solutions.
+    title : str
+        Display label; by default the family's.
+    prepare : callable
+        ``prepare(graph)`` turns any graph into a problem of the family; by default as the family
+        declares.
+    quality : str
+        The figure of merit (``weight``, ...), by default the family's objective; :class:`Contest`
+        says whether it must agree.
     quality_format : str
         Format of the quality, with enough digits to distinguish methods.
     recheck : callable or None
@@ -229,16 +234,16 @@ class Suite:
     """
 
     family: str
-    title: str
     graphs: tuple[str, ...]
     small_graphs: tuple[str, ...]
-    prepare: Callable[[Graph], Graph]
     experiments: tuple[Experiment, ...]
     contest: Contest
     least_bytes: Callable[[Graph], int]
     least_bytes_why: str
-    quality: str
     digest: Callable[[Any], str]
+    title: str = ""
+    prepare: Callable[[Graph], Graph] = as_declared
+    quality: str = ""
     quality_format: str = "{:.2f}"
     rated: str = ""
     recheck: Callable[[Graph, Any], bool] | None = None
@@ -253,6 +258,15 @@ class Suite:
     before_why: str = ""
     tables: Callable[[Data], list[Table]] = lambda data: []
     plots: Callable[[Data], dict[str, str]] = lambda data: {}
+
+    def __post_init__(self) -> None:
+        family = get_family(self.family)
+        settle(
+            self,
+            title=self.title or family.title,
+            prepare=family.prepared if self.prepare is as_declared else self.prepare,
+            quality=self.quality or family.objective[0],
+        )
 
 
 def suites() -> dict[str, Suite]:

@@ -18,10 +18,10 @@ from gpucore.problem import get_kind, kinds
 
 if TYPE_CHECKING:
     from gpucore.device import Device
-    from gpucore.family import Algorithm
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
     from gpucore.progress import Cancel, Progress
+    from gpucore.runner import Runner
 
 
 class DeviceName(StrEnum):
@@ -103,10 +103,30 @@ def open_device(
     return get_device("host", policy=chosen.value, seed=seed or 0)
 
 
+def device_for(
+    runner: Runner, name: DeviceName, policy: PolicyName | None, seed: int | None
+) -> Device | None:
+    """Return the device of a run; None for a runner on the processor.
+
+    Raises
+    ------
+    ParameterError
+        As for :func:`open_device`, or the runner is on the processor and has no such options.
+    """
+    if runner.where == "device":
+        return open_device(name, policy, seed)
+    if name is DeviceName.CUDA or policy is not None or seed is not None:
+        raise ParameterError(
+            f"{runner.name} is a method on the processor: it takes no --device cuda, --policy "
+            "or --seed"
+        )
+    return None
+
+
 def load_without_copy(
     spec: str,
-    algorithm: Algorithm,
-    device: Device,
+    runner: Runner,
+    device: Device | None,
     weights_seed: int,
     progress: Progress | None,
     cancel: Cancel | None,
@@ -116,15 +136,17 @@ def load_without_copy(
     Returns
     -------
     GraphPart or None
-        None if the device is the host, the algorithm takes no such graph, or the input has to be
-        loaded on the host.
+        None if the device is the host or none, the runner takes no such graph, or the input has to
+        be loaded on the host.
     """
     from gpucore.family import get_family
     from gpucore.problems.graph.distributed.load import is_divisible, load_whole
 
-    if algorithm.certify_part is None or device.name == "host" or not is_divisible(spec):
+    if runner.certify_part is None or device is None or device.name == "host":
         return None
-    matching = get_family(algorithm.family).prepare.endswith(":for_matching")
+    if not is_divisible(spec):
+        return None
+    matching = get_family(runner.family).prepare.endswith(":for_matching")
     return load_whole(
         spec, device, matching=matching, seed=weights_seed, progress=progress, cancel=cancel
     )

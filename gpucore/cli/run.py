@@ -19,9 +19,9 @@ from gpucore.cli.options import (
     PermuteOption,
     PolicyName,
     WeightsSeedOption,
+    device_for,
     load_for,
     load_without_copy,
-    open_device,
     parse_params,
 )
 from gpucore.errors import ParameterError, RecordError
@@ -119,52 +119,37 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
         given["variant"] = options.variant
 
     def work(progress: Progress, cancel: Event) -> tuple[Graph, Result]:
-        from gpucore.compare import check_params
-        from gpucore.family import get_algorithm, get_family, get_method
-        from gpucore.ranks import load_part
+        import gpucore
+        from gpucore.family import get_family, get_runner
+        from gpucore.ranks import load_part, number_of_ranks
+        from gpucore.run import check_record, make_params
 
-        family, is_algorithm = _find(algorithm)
-        params = get_family(family).read_files(given)
-        check_params(algorithm, params, ranks=ranks)
-        if is_algorithm:
-            target = open_device(options.device, options.policy, options.seed)
-        elif options.on_device:
-            raise ParameterError(
-                f"{algorithm} is a method on the processor: it takes no --device cuda, --policy "
-                "or --seed"
-            )
-        elif record is not None and not get_method(algorithm).records:
-            raise ParameterError(f"{algorithm} keeps no record: it takes no --record")
+        runner = get_runner(algorithm)
+        params = get_family(runner.family).read_files(given)
+        make_params(runner, params, on_ranks=number_of_ranks(ranks) is not None)
+        check_record(runner, options.level)
+        target = device_for(runner, options.device, options.policy, options.seed)
         hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}
         problem: Any = None  # a graph, or this rank's part, which has what the output needs
-        if is_algorithm and record is None and options.permute is None and ranks != 1:
-            problem = load_part(
-                get_algorithm(algorithm), graph, target, seed=options.weights_seed, **hooks
-            )
+        if record is None and options.permute is None and ranks != 1:
+            problem = load_part(runner, graph, target, seed=options.weights_seed, **hooks)
             if problem is None and ranks is None:
                 problem = load_without_copy(
-                    graph, get_algorithm(algorithm), target, options.weights_seed, progress, cancel
+                    graph, runner, target, options.weights_seed, progress, cancel
                 )
         if problem is None:
             problem = load_for(
-                graph, family, options.weights_seed, progress, cancel,
+                graph, runner.family, options.weights_seed, progress, cancel,
                 permute=options.permute, recorded=record is not None,
             )  # fmt: skip
-        if not is_algorithm:
-            return problem, _run_cpu(
-                algorithm, problem, params, options.level, options.certify, progress, cancel
-            )
-        import gpucore
-
         return problem, gpucore.run(
             algorithm,
             problem,
-            device=target,
+            device="auto" if target is None else target,
             record=options.level,
             certify=options.certify,
-            progress=progress,
-            cancel=cancel,
             ranks=ranks,
+            **hooks,
             **params,
         )
 
@@ -175,43 +160,12 @@ def _output(problem: Graph, result: Result, record: Path | None, *, json: bool) 
     """Write the record and the result."""
     if record is not None and result.record is not None:
         result.record.save(record)
+    elif record is not None:
+        record = None  # nothing was written
     if json:
         print_json(_as_object(problem, result, record))
     else:
         _show(problem, result, record)
-
-
-def _find(name: str) -> tuple[str, bool]:
-    """Return the family of an algorithm (True) or CPU method (False)."""
-    from gpucore.family import families_of_algorithms, methods
-
-    algorithms = families_of_algorithms()
-    if name in algorithms:
-        return algorithms[name].name, True
-    if name in methods():
-        return methods()[name].family, False
-    raise ParameterError(
-        f"there is no algorithm {name!r}; algorithms: {', '.join(sorted(algorithms))}; "
-        f"CPU methods: {', '.join(methods())}"
-    )
-
-
-def _run_cpu(
-    name: str,
-    graph: Graph,
-    params: dict[str, Any],
-    record: str,
-    certify: bool,
-    progress: Progress,
-    cancel: Event,
-) -> Result:
-    from gpucore.compare import Contestant, run_contestant
-
-    progress(f"running {name}", 0, 0)
-    contestant = Contestant(name, None, "cpu", params)
-    return run_contestant(
-        graph, contestant, record=record, certify=certify, progress=progress, cancel=cancel
-    )
 
 
 def _check_record(path: Path, graph: str) -> None:

@@ -21,6 +21,42 @@ _INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"(\S+)"', re.MULTILINE)
 
 
 @cache
+def constant(file: str, name: str) -> int:
+    """Return a constant of device code, so that host code that depends on it need not repeat it.
+
+    Parameters
+    ----------
+    file : str
+        Name of a file of kernels, ``"marks.cuh"``.
+    name : str
+        A macro or a ``constexpr`` with a whole number, or an enumerator without a value.
+
+    Raises
+    ------
+    KernelError
+        The file has no such constant.
+
+    Examples
+    --------
+    >>> constant("marks.cuh", "SPREAD")
+    256
+    """
+    path = files().get(file)
+    text = "" if path is None else path.read_text(encoding="utf-8")
+    macro = rf"#[ \t]*define[ \t]+{name}[ \t]+(\w+)"
+    variable = rf"\bconstexpr\b[^;]*\b{name}[ \t]*=[ \t]*(\w+)[ \t]*[,;]"
+    for form in (macro, variable):
+        match = re.search(form, text)
+        if match and (value := _number(match[1])) is not None:
+            return value
+    for enumerators in re.findall(r"\benum\b[^{;]*\{([^}=]*)\}", text):
+        names = [one.strip() for one in enumerators.split(",")]
+        if name in names:
+            return names.index(name)
+    raise KernelError(f"{file} has no constant {name!r} that is a whole number")
+
+
+@cache
 def default_constants(source: str) -> dict[str, str]:
     """Return the settable constants of a source and its headers with the text of their defaults."""
     found: dict[str, str] = {}

@@ -2,7 +2,7 @@
 
 How a family adds a rank program
 --------------------------------
-1. Its algorithm names it: ``Algorithm(..., ranks="suitor_ranks:RANKS")``. ``RANKS`` is a
+1. Its algorithm names it: ``Runner(..., ranks="suitor_ranks:RANKS")``. ``RANKS`` is a
    :class:`RankAlgorithm`: a dataclass of parameters with :class:`RankParams` as a base, a function
    ``run(part, graph, params, world, *, record, record_budget)``, and two for inputs that no rank
    has whole: one that loads a part and one that certifies the result in parts.

@@ -18,16 +18,16 @@ from gpucore.ranks.world import make_world
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
-    from gpucore.family import Algorithm
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel, Progress
     from gpucore.ranks.comm import Comm
     from gpucore.result import Result
+    from gpucore.runner import Runner
 
 
 @dataclass(frozen=True)
 class RankAlgorithm:
-    """How an algorithm runs on ranks; the text :attr:`gpucore.family.Algorithm.ranks` names it.
+    """How an algorithm runs on ranks; the text :attr:`gpucore.runner.Runner.ranks` names it.
 
     Attributes
     ----------
@@ -52,10 +52,14 @@ class RankAlgorithm:
     certify: Callable[[GraphPart, Any, Comm, Device], Certificate]
 
 
-def rank_algorithm(algorithm: Algorithm) -> RankAlgorithm:
+def rank_algorithm(algorithm: Runner) -> RankAlgorithm:
     """Return how an algorithm runs on ranks; ParameterError if it does not."""
     from gpucore.family import algorithms, get_family
 
+    if algorithm.where != "device":
+        raise ParameterError(
+            f"{algorithm.name} is a method on the processor: it does not run on ranks"
+        )
     if not algorithm.ranks:
         able = ", ".join(name for name, other in algorithms().items() if other.ranks)
         raise ParameterError(
@@ -96,9 +100,9 @@ def has_whole_result(ranks: int) -> bool:
 
 
 def load_part(
-    algorithm: Algorithm,
+    algorithm: Runner,
     spec: str,
-    device: Device,
+    device: Device | None,
     *,
     seed: int,
     progress: Progress | None,
@@ -112,7 +116,7 @@ def load_part(
         None if no launcher started this process, the algorithm does not run on ranks, or the input
         is one that every rank loads whole.
     """
-    if not under_mpi() or not algorithm.ranks:
+    if not under_mpi() or not algorithm.ranks or device is None:
         return None
     comm = session().comm
     own = _own_device(comm, device)
@@ -121,7 +125,7 @@ def load_part(
 
 
 def run_on_ranks(
-    algorithm: Algorithm,
+    algorithm: Runner,
     problem: Graph | GraphPart,
     params: Any,
     *,

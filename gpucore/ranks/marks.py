@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpucore.device.constants import constant
 from gpucore.errors import KernelError
 from gpucore.ranks.meeting import LONG_PATIENCE
 from gpucore.ranks.rounds import Work
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
     from gpucore.ranks.world import World
 
 #: Words that a count is spread over, vertices of a warp in a sweep, those it lists at a time, and
-#: ghosts of a warp that delivers, as in the kernels' source.
-SPREAD, SWEPT, SWEEP_LIST, GHOSTS_OF_WARP = 256, 2048, 128, 256
+#: ghosts of a warp that delivers.
+SPREAD, GHOSTS_OF_WARP = constant("marks.cuh", "SPREAD"), constant("marks.cuh", "GHOSTS_OF_WARP")
+SWEPT, SWEEP_LIST = 32 * constant("marks.cuh", "GROUP"), 2 * constant("marks.cuh", "GROUP")
 
 #: Sweeps of a round. An empty one costs some 10 microseconds, with the meeting before it 20; one
 #: more round costs 200.

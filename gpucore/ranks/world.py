@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from gpucore.errors import DeviceError, ParameterError
-from gpucore.params import check_word
+from gpucore.params import check_threads, check_word
 from gpucore.ranks.exchange import Exchange, HostExchange
 from gpucore.ranks.peers import PeerMemory, ThreadPeers
 
@@ -74,10 +74,7 @@ class RankParams:
             raise ParameterError(
                 f"{self.algorithm} has no variant {self.variant!r} on ranks; leave the variant out"
             )
-        if self.threads_per_block not in (32, 64, 128, 192, 256):
-            raise ParameterError(
-                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128, 192 or 256"
-            )
+        check_threads(self.threads_per_block, (32, 64, 128, 192, 256))
 
 
 def make_world(comm: Comm, device: Device, transport: str) -> World:

@@ -17,7 +17,6 @@ from gpucore.device import get_device
 from gpucore.families.bmatching.certificate import certify_result
 from gpucore.families.bmatching.order import Kind
 from gpucore.families.bmatching.result import BMatchingResult
-from gpucore.family import get_method
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
@@ -132,9 +131,9 @@ def unlike_suitor(guess: Any, name: str) -> Verdict:
 def results(guess: Any, runs: Sequence[Watched]) -> Verdict:
     """Answer: how many different b-matchings the runs of one graph end in."""
     ends = {made.result.starts.tobytes() + made.result.mates.tobytes() for made in runs}
-    greedy: Any = get_method("bgreedy")
     first = runs[0]
-    by_weight = greedy.run(first.graph, b=first.result.capacity)
+    b = first.result.capacity
+    by_weight: Any = gpucore.run("bgreedy", first.graph, certify=False, b=b)
     same = np.array_equal(by_weight.mates, first.result.mates)
     falls = sorted(len(made.falls()) for made in runs)
     because = (
@@ -190,10 +189,9 @@ def part_of_weight(guess: Any, name: str, b: int) -> Verdict:
 def curve(name: str) -> tuple[list[float], list[float], float]:
     """Return the weights for b = 1 to 10, upper bounds of them, and the weight of all edges."""
     graph = loaded(name)
-    method: Any = get_method("bsuitor_serial")
     weights, bounds = [], []
     for b in VALUES:
-        result = method.run(graph, b=b)
+        result: Any = gpucore.run("bsuitor_serial", graph, certify=False, b=b)
         weights.append(result.weight)
         bounds.append(float(certify_result(graph, result).figures["upper_bound"]))
     return weights, bounds, float(graph.weights.sum(dtype=np.float64)) / 2

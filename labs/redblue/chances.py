@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -18,11 +18,10 @@ from gpucore.errors import WarplensError
 from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.coarsening import coarsen
 from gpucore.families.redblue.colours import best_p, first_round_fraction
-from gpucore.families.redblue.methods import greedy_random, greedy_weighted, redblue_omp
 from gpucore.loading import load
 from gpucore.params import is_number
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.prepare import for_redblue
+from gpucore.problems.graph.prepare import drop_loops
 
 from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
@@ -66,6 +65,11 @@ class Sweep:
         return lines(curves, label="chance of blue, p", ticks=[0, 0.25, 0.5, 0.75, 1], most=0.8)
 
 
+def solve(name: str, graph: Graph, **params: Any) -> MatchingResult:
+    """Run a method on the processor."""
+    return cast("MatchingResult", gpucore.run(name, graph, certify=False, **params))
+
+
 def sweep(*graphs: str, select: str = "random", seeds: int = 6) -> Sweep:
     """Measure the first round of each graph at every chance of blue; means over seeds.
 
@@ -83,7 +87,7 @@ def sweep(*graphs: str, select: str = "random", seeds: int = 6) -> Sweep:
         _check_same(problem, select)
         shares = [
             [
-                matched_by(redblue_omp.run(problem, select=select, p=p, seed=seed))[0]
+                matched_by(solve("redblue_omp", problem, select=select, p=p, seed=seed))[0]
                 for seed in range(seeds)
             ]
             for p in CHANCES
@@ -93,7 +97,7 @@ def sweep(*graphs: str, select: str = "random", seeds: int = 6) -> Sweep:
 
 
 def _check_same(graph: Graph, select: str) -> None:
-    kernels, threads = match(graph, select=select), redblue_omp.run(graph, select=select)
+    kernels, threads = match(graph, select=select), solve("redblue_omp", graph, select=select)
     if not np.array_equal(kernels.mate, threads.mate):
         raise WarplensError("kernels and threads of the processor came to different matchings")
 
@@ -182,9 +186,13 @@ def choices(name: str, *, seeds: int = 3) -> Choices:
 
 def _by(graph: Graph, method: str, params: dict[str, Any]) -> list[float]:
     if method == "weighted":
-        made = greedy_weighted.run(graph)
+        made = solve("greedy_weighted", graph)
     else:
-        made = (match if method == "redblue" else greedy_random.run)(graph, **params)
+        made = (
+            match(graph, **params)
+            if method == "redblue"
+            else solve("greedy_random", graph, **params)
+        )
     return [made.cardinality, made.weight, made.figures.get("rounds", np.nan)]
 
 
@@ -211,8 +219,8 @@ def levels(name: str, *, select: str = "random") -> Picture:
     """Draw a graph, coarsened level by level; every given edge weighs 1 if it has no weight."""
     from warplens.app.families.redblue.strip import strip
 
-    graph = for_redblue(load(name))
-    drawn = strip(graph, redblue_omp.run(graph, select=select))
+    graph = drop_loops(load(name))
+    drawn = strip(graph, solve("redblue_omp", graph, select=select))
     wraps = "<style>.ws-levels > div { flex-wrap: wrap }</style>"
     return Picture(wrap(f'{wraps}<div class="ws-levels" style="{_THEME}">{drawn}</div>'))
 
@@ -220,8 +228,8 @@ def levels(name: str, *, select: str = "random") -> Picture:
 @exercise("redblue/chances-contractions")
 def contractions(guess: Any, name: str, *, select: str = "random") -> Verdict:
     """Answer: how often a graph's pairs are contracted until one vertex is left."""
-    graph = for_redblue(load(name))
-    hierarchy = coarsen(graph, matcher=lambda fine: redblue_omp.run(fine, select=select))
+    graph = drop_loops(load(name))
+    hierarchy = coarsen(graph, matcher="redblue_omp", params={"select": select})
     sizes = [level.num_vertices for level in hierarchy.levels]
     truth, ideal = len(sizes) - 1, int(np.ceil(np.log2(sizes[0])))
     because = (

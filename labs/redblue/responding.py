@@ -15,8 +15,7 @@ import numpy as np
 
 from gpucore.errors import KernelCompileError, KernelError, WarplensError
 from gpucore.families.redblue.certificate import certify_maximal
-from gpucore.families.redblue.colours import md5_colours, round_numbers
-from gpucore.families.redblue.run import BEST_P
+from gpucore.families.redblue.colours import BEST_P, md5_colours, round_numbers
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 

@@ -17,9 +17,8 @@ from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.errors import WarplensError
 from gpucore.families.matching.result import MatchingResult
-from gpucore.families.redblue.colours import blue_limit, md5_colours, round_numbers
+from gpucore.families.redblue.colours import BEST_P, blue_limit, md5_colours, round_numbers
 from gpucore.families.redblue.record import SUB_STEPS, Kind
-from gpucore.families.redblue.run import BEST_P
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching

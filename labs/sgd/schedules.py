@@ -22,6 +22,7 @@ from gpucore.families.sgd.run import run_schedule
 from gpucore.families.sgd.sweeps import Schedule, in_sets
 from gpucore.problems.ratings.load import load_ratings
 from gpucore.problems.ratings.ratings import Ratings
+from gpucore.runner import Context
 
 from ..kit.book import exercise
 from ..kit.exercises import Verdict
@@ -116,7 +117,6 @@ def certified(ratings: Ratings, steps: NDArray[np.integer], seed: int) -> Certif
     schedule = Schedule(lambda work: in_sets(work, sets_of(numbers)))
     params = SgdParams(variant="agm_e", sweeps=2, test=0.0, threads=4, k=64)
     device = get_device("host", **random_order(seed))
-    result = run_schedule(
-        schedule, ratings, params, device=device, record="events", record_budget=1 << 24
-    )
+    context = Context(device, record="events", record_budget=1 << 24)
+    result = run_schedule(schedule, ratings, params, context)
     return certify(ratings, result)

@@ -198,10 +198,6 @@ def test_a_place_in_a_shared_row_means_the_largest(run):
     assert warp_at(record, measure, 1, last + 7, 0) == last
 
 
-def test_every_variant_says_what_to_look_for():
-    assert set(CHARTS.look_for) == set(VIEW.variants)
-
-
 def test_a_click_shows_the_lanes_of_the_warp(run):
     panel = WarpPanel(VIEW, "here", lambda callback: callback)
     panel.show(run.record)

@@ -23,7 +23,7 @@ def test_every_variant_of_a_family_with_code_has_its_files_and_listing():
             continue
         for name, algorithm in algorithms().items():
             if algorithm.family == view.family:
-                for variant in algorithm.variants:
+                for variant in algorithm.variant_names:
                     assert view.code.sources(name, variant)
                     assert view.code.listing(name, variant)["lines"]
 

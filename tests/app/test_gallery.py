@@ -4,7 +4,7 @@ import pytest
 
 from gpucore.datasets import catalogue
 from gpucore.errors import ParameterError
-from gpucore.family import get_algorithm
+from gpucore.family import get_runner
 from gpucore.record.replay import timeline_of
 from warplens.app.gallery import CARD, CARDS, HOST, entries, entry
 from warplens.app.limits import PageLimits
@@ -45,7 +45,7 @@ def test_a_record_is_exact_and_certified(name):
     assert record.lost_events == 0
     graph = graph_of(record, PageLimits())
     assert graph.fingerprint == header["graph"]["fingerprint"]
-    algorithm = get_algorithm(header["algorithm"])
+    algorithm = get_runner(header["algorithm"])
     timeline = timeline_of(record)
     assert timeline.exact  # the events lead to the result that the kernels reported
     assert algorithm.certify(graph, view.result(record, graph)).ok

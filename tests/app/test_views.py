@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from gpucore.errors import ParameterError
-from gpucore.family import algorithms, get_algorithm
+from gpucore.family import algorithms, get_family, get_runner
+from gpucore.problem import get_kind, load_problem
 from gpucore.record.replay import timeline_of
 from gpucore.run import make_params
 from warplens.app.pages import get_view, views
@@ -20,15 +21,19 @@ def test_every_view_is_found_by_its_family():
 
 @pytest.mark.parametrize("view", views().values(), ids=lambda view: view.family)
 def test_first_choices_exist(view):
-    algorithm = get_algorithm(view.algorithm)
+    algorithm = get_runner(view.algorithm)
     assert algorithm.family == view.family
-    assert view.variant in algorithm.variants
+    assert view.variant in algorithm.variant_names
 
 
 @pytest.mark.parametrize("view", views().values(), ids=lambda view: view.family)
-def test_every_variant_is_explained(view):
-    variants = {v for a in algorithms().values() if a.family == view.family for v in a.variants}
-    assert variants == set(view.variants)
+def test_a_page_prepares_its_problem_as_the_command_line_does(view):
+    family = get_family(view.family)
+    kind = get_kind(family.problem)
+    problem = kind.prepared_for_run(load_problem(kind.name, kind.small), recorded=True)
+    ours, theirs = view.prepare(problem), family.prepared(problem)
+    assert np.array_equal(ours.indices, theirs.indices)
+    assert np.array_equal(ours.weights, theirs.weights)
 
 
 @pytest.mark.parametrize("view", views().values(), ids=lambda view: view.family)
@@ -41,10 +46,10 @@ def test_every_option_is_a_parameter_of_some_algorithm(view):
         ]
         assert takers
         for algorithm in takers:
-            variant = next((v for v in choice.variants if v in algorithm.variants), None)
+            variant = next((v for v in choice.variants if v in algorithm.variant_names), None)
             asked = {"variant": variant} if variant else {}
             for _, value in choice.options:
-                params = make_params(algorithm, {**asked, choice.name: value})
+                params, _ = make_params(algorithm, {**asked, choice.name: value})
                 assert getattr(params, choice.name) == value
             default = algorithm.params.__dataclass_fields__[choice.name].default
             first = choice.initial if choice.slider else choice.options[0][1]

@@ -99,16 +99,17 @@ def test_people_get_a_table(call):
 
 def test_a_refuted_result_exits_with_1(call, monkeypatch):
     """A certificate that fails must reach the exit code and the table."""
-    from gpucore.family import methods
+    from gpucore.family import get_runner
 
-    greedy = methods()["greedy"]
+    greedy = get_runner("greedy")
 
-    def swindle(graph, **options):
-        result = greedy.run(graph, **options)
+    def swindle(graph, params, context):
+        result = greedy.run(graph, params, context)
         result.mate[:] = -1
         return result
 
-    monkeypatch.setitem(methods(), "greedy", replace(greedy, run=swindle))
+    known = {"greedy": replace(greedy, run=swindle)}
+    monkeypatch.setattr("gpucore.family.get_runner", known.__getitem__)
     result = call("run", "greedy", "karate")
     assert result.exit_code == 1
     assert "NO:" in result.stdout

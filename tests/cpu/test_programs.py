@@ -10,11 +10,12 @@ import pytest
 
 from gpucore.cpu.programs import FOLDER, find_program
 from gpucore.errors import Cancelled, DeviceError, MissingDependency, ParameterError
-from gpucore.family import get_method
+from gpucore.family import get_runner
 from gpucore.loading import load
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.problems.graph.graph import Graph
+from support.running import uncertified
 
 LOUVAIN = """
 import numpy as np, sys
@@ -68,24 +69,24 @@ def programs(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", ["gve_louvain", "nu_louvain"])
 def test_communities_of_a_program_are_read_and_certified(programs, name):
     programs("louvain-communities", LOUVAIN)
-    method, graph = get_method(name), load("karate")
+    method, graph = get_runner(name), load("karate")
     assert method.available() is None
-    result = method.run(graph, threads=2)
+    result = uncertified(method.name, graph, threads=2)
     assert result.seconds == 0.0125
     assert (result.num_communities, result.figures["sweeps"]) == (1, 7)
     assert result.modularity == pytest.approx(0)
     assert method.certify(graph, result).ok
     two = Graph.from_edges(5, [0, 1, 3], [1, 2, 4], [1, 2, 3])
-    assert method.run(two).community.tolist() == [0, 0, 0, 1, 1]
+    assert uncertified(method.name, two).community.tolist() == [0, 0, 0, 1, 1]
 
 
 def test_a_matching_of_a_program_is_read_and_certified(programs):
     programs("ecl-mm", ECL)
-    method, matrix = get_method("ecl_mm"), load_bipartite("karate")
-    result = method.run(matrix)
+    method, matrix = get_runner("ecl_mm"), load_bipartite("karate")
+    result = uncertified(method.name, matrix)
     assert (result.seconds, result.figures["initial_seconds"]) == (0.003, 0.001)
     assert method.certify(matrix, result).ok
-    best = get_method("hopcroft_karp").run(matrix)
+    best = uncertified("hopcroft_karp", matrix)
     assert result.cardinality == best.cardinality
 
 
@@ -93,7 +94,7 @@ def test_a_program_takes_square_matrices_only(programs):
     programs("ecl-mm", ECL)
     wide = BipartiteGraph.from_entries([0], [2], shape=(1, 3))
     with pytest.raises(ParameterError, match="takes square matrices"):
-        get_method("ecl_mm").run(wide)
+        uncertified("ecl_mm", wide)
 
 
 def test_a_missing_program_is_named_with_its_home(monkeypatch, tmp_path):
@@ -101,9 +102,9 @@ def test_a_missing_program_is_named_with_its_home(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert find_program("ecl-mm") is None
     for name, home in (("ecl_mm", "burtscher/ECL-MM"), ("nu_louvain", "puzzlef")):
-        assert home in get_method(name).available()
+        assert home in get_runner(name).available()
     with pytest.raises(MissingDependency, match="name its folder in WARPLENS_PEERS"):
-        get_method("nu_louvain").run(load("karate"))
+        uncertified("nu_louvain", load("karate"))
 
 
 @pytest.mark.parametrize(
@@ -118,13 +119,13 @@ def test_a_missing_program_is_named_with_its_home(monkeypatch, tmp_path):
 def test_a_program_that_fails_is_an_error_with_its_reason(programs, text, words):
     programs("louvain-communities", text)
     with pytest.raises(DeviceError, match=words):
-        get_method("gve_louvain").run(load("karate"))
+        uncertified("gve_louvain", load("karate"))
 
 
 def test_a_program_that_cannot_start_is_an_error(programs):
     programs("ecl-mm", "").write_text("no program")
     with pytest.raises(DeviceError, match="cannot be started"):
-        get_method("ecl_mm").run(load_bipartite("karate"))
+        uncertified("ecl_mm", load_bipartite("karate"))
 
 
 def test_a_cancelled_program_is_ended(programs, tmp_path):
@@ -136,4 +137,4 @@ def test_a_cancelled_program_is_ended(programs, tmp_path):
             return mark.exists()
 
     with pytest.raises(Cancelled):  # without waiting for the program
-        get_method("ecl_mm").run(load_bipartite("karate"), cancel=Begun())
+        uncertified("ecl_mm", load_bipartite("karate"), cancel=Begun())

@@ -9,14 +9,15 @@ import pytest
 
 import gpucore
 from gpucore.compare import compare
-from gpucore.family import get_family, get_method, methods
+from gpucore.family import get_family, get_runner, methods
 from gpucore.record import Record
 from gpucore.record.replay import timeline_of
+from support.running import uncertified
 
 VARIANTS = [
     pytest.param(name, variant, id=f"{name}:{variant}")
     for name, algorithm in gpucore.algorithms().items()
-    for variant in algorithm.variants
+    for variant in algorithm.variant_names
 ]
 FAMILIES = sorted({algorithm.family for algorithm in gpucore.algorithms().values()})
 
@@ -52,7 +53,7 @@ def test_a_recorded_run_is_certified_replayed_and_kept(name, variant, tmp_path):
 
 @pytest.mark.parametrize("name", methods())
 def test_a_method_returns_what_the_algorithms_of_its_family_return(name):
-    runner = get_method(name)
+    runner = get_runner(name)
     if (reason := runner.available()) is not None:
         pytest.skip(reason)
     if runner.family not in FAMILIES:
@@ -60,7 +61,7 @@ def test_a_method_returns_what_the_algorithms_of_its_family_return(name):
     graph = graph_for(runner.family)
     algorithm = gpucore.algorithms()[of_family(gpucore.algorithms(), runner.family)[0]]
     model = gpucore.run(algorithm.name, graph, device="host", certify=False)
-    result = runner.run(graph)
+    result = uncertified(runner.name, graph)
     assert runner.certify(graph, result).ok
     assert type(result) is type(model)
     assert get_family(algorithm.family).objective[0] in result.figures
@@ -73,7 +74,7 @@ def test_a_method_returns_what_the_algorithms_of_its_family_return(name):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_all_of_a_family_can_be_compared(family):
     names = [f"{name}@host" for name in of_family(gpucore.algorithms(), family)]
-    names += [n for n in of_family(methods(), family) if get_method(n).available() is None]
+    names += [n for n in of_family(methods(), family) if get_runner(n).available() is None]
     comparison = compare(graph_for(family), names)
     assert [entry.error for entry in comparison.entries] == [""] * len(names)
     assert comparison.certified

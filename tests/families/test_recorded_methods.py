@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import gpucore
-from gpucore.compare import run_cpu_method
 from gpucore.families.communities.hierarchy import Kind as Louvain
-from gpucore.family import families, get_family, get_method, methods
+from gpucore.family import families, get_family, get_runner, methods
 from gpucore.record import Record
 from gpucore.record.replay import timeline_of
+from support.running import uncertified
 from warplens.app.outcomes.record_files import check_record
 from warplens.app.pages import get_view
 
@@ -20,7 +20,7 @@ RECORDED = [name for name, method in methods().items() if method.records]
 RUNS = [
     pytest.param(name, {"threads": threads}, id=f"{name}:{threads}")
     for name in RECORDED
-    for threads in ((1, 2, 8) if get_method(name).parallel else (1,))
+    for threads in ((1, 2, 8) if get_runner(name).parallel else (1,))
 ]
 #: Other parameters with which a method records in another way.
 RUNS += [
@@ -45,13 +45,13 @@ SMALL = 3000
 
 
 def graph_for(name, spec=SPEC):
-    family = get_family(get_method(name).family)
+    family = get_family(get_runner(name).family)
     return family.prepared(gpucore.load(spec))
 
 
 def record(name, graph, params=None, level="events", **options):
     given = {"threads": 1} if params is None else params
-    return run_cpu_method(name, graph, given, record=level, **options)
+    return uncertified(name, graph, record=level, **options, **given)
 
 
 def rows_of(kept):
@@ -72,7 +72,7 @@ def test_the_replay_is_exact_and_ends_in_the_result(name, params, tmp_path):
     graph, threads = graph_for(name), params["threads"]
     for _ in range(6 if threads > 1 else 1):
         result = record(name, graph, params)
-        assert get_method(name).certify(graph, result).ok
+        assert get_runner(name).certify(graph, result).ok
         result.record.save(tmp_path / "run.npz")
         kept = Record.load(tmp_path / "run.npz")
         assert kept.header["algorithm"] == name
@@ -81,7 +81,7 @@ def test_the_replay_is_exact_and_ends_in_the_result(name, params, tmp_path):
         assert int(kept.events["warp"].max()) < threads
         timeline = timeline_of(kept)
         assert timeline.exact, timeline.doubt
-        view = get_view(get_method(name).family)
+        view = get_view(get_runner(name).family)
         check_record(kept, view)  # a page opens it
         at_end = view.result(kept, graph)
         assert same(at_end.solution(), result.solution())
@@ -116,7 +116,7 @@ def test_counters_are_the_rows_of_events_alone(name):
     assert len(rows.warps["warp"]) > 0
 
 
-@pytest.mark.parametrize("family", sorted({get_method(name).family for name in RECORDED}))
+@pytest.mark.parametrize("family", sorted({get_runner(name).family for name in RECORDED}))
 def test_native_code_numbers_events_as_the_table_does(family):
     folder = Path(gpucore.__file__).parent / "families" / family / "cpu"
     text = "\n".join(path.read_text() for path in sorted(folder.glob("*.h")))

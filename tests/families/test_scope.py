@@ -13,7 +13,7 @@ from gpucore.warm import small_problem
 
 #: What is outside by definition: figures of a solution, and a schedule that many runs use.
 OUTSIDE = {"marriage_ranks", "sgd_rmse", "sgd_deal"}
-RUNS = [(name, v) for name, found in algorithms().items() for v in found.variants or ("",)]
+RUNS = [(name, v) for name, found in algorithms().items() for v in found.variant_names or ("",)]
 
 
 class Clocked:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import gpucore
-from gpucore.family import get_algorithm
+from gpucore.family import get_runner
 from gpucore.run import make_params
 
 pytestmark = pytest.mark.gpu
@@ -25,9 +25,9 @@ def declared() -> list[tuple[str, str]]:
     """Return the variants that declare array expressions."""
     found = []
     for name in gpucore.algorithms():
-        algorithm = get_algorithm(name)
-        for variant in algorithm.variants:
-            params = make_params(algorithm, {"variant": variant})
+        algorithm = get_runner(name)
+        for variant in algorithm.variant_names:
+            params, _ = make_params(algorithm, {"variant": variant})
             if algorithm.compiles is not None and algorithm.compiles(params, False).expressions:
                 found.append((name, variant))
     return found

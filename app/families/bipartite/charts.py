@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.families.bipartite.record import Kind
-from gpucore.families.bipartite.run import VARIANTS
 
 from ...charts.spec import (
     ChartSet,
@@ -58,27 +57,6 @@ def path_lengths(record: Record) -> np.ndarray:
     return np.bincount(lengths) if lengths else np.zeros(0, np.int64)
 
 
-_LOOKS = (
-    "Every column is a launch, most of them a level of a search. Look at “Only looked”: "
-    "a level looks at all columns, although few are in its frontier, and the paper's kernels pay "
-    "for all of them"
-)
-
-
-def _look_for(variant: str) -> str:
-    if variant == "fast":
-        return (
-            "Look at “Only looked”: a level costs what its frontier has, not a look at "
-            "every column. Narrow levels leave one block at work, and the others wait."
-        )
-    threads = (
-        "A thread has one column, so the rows below each other are warps of neighbouring columns."
-        if variant.endswith("mt")
-        else "A fixed number of threads takes the columns in turn; a small matrix needs few warps."
-    )
-    return f"{_LOOKS}. {threads}"
-
-
 CHARTS = ChartSet(
     series=(
         Series(
@@ -122,5 +100,4 @@ CHARTS = ChartSet(
             drawn_by(f"{__package__}.plots", "frontier"),
         ),
     ),
-    look_for={variant: _look_for(variant) for variant in VARIANTS},
 )

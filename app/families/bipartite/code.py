@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gpucore.families.bipartite.run import VARIANTS
+from gpucore.families.bipartite.variants import VARIANTS
 
 from ...code.book import CodeBook, Listing, Reason
 from .steps import fast_steps, paper_steps
@@ -180,16 +180,18 @@ _REASONS = (
 
 _SHARED = ("bipartite.cuh", "bipartite_initial.cu")
 
+_NAMES = tuple(variant.name for variant in VARIANTS)
+
 CODE = CodeBook(
-    listings={("bipartite", variant): _listing(variant) for variant in VARIANTS},
+    listings={("bipartite", variant): _listing(variant) for variant in _NAMES},
     files={
         ("bipartite", variant): (
             ("bipartite_fast.cu", "bipartite_fast_levels.cuh", "bipartite_fast.cuh", *_SHARED)
             if variant == "fast"
             else ("bipartite.cu", *_SHARED)
         )
-        for variant in VARIANTS
+        for variant in _NAMES
     },
     reasons=_REASONS,
-    notes={variant: _note(variant) for variant in VARIANTS},
+    notes={variant: _note(variant) for variant in _NAMES},
 )

@@ -13,10 +13,8 @@ import numpy as np
 
 from gpucore.families.bipartite.record import BipartiteTimeline, Kind
 from gpucore.families.bipartite.result import BipartiteResult
-from gpucore.families.bipartite.run import VARIANTS
 from gpucore.families.bipartite.timeline import FIELDS
-from gpucore.family import get_family
-from gpucore.problems.bipartite.prepare import for_bipartite
+from gpucore.families.bipartite.variants import VARIANTS
 
 from ...sources.matrices import SOURCES
 from ...view import (
@@ -25,6 +23,7 @@ from ...view import (
     OfferedComparison,
     View,
     as_recorded,
+    installed,
 )
 from .charts import CHARTS
 from .code import CODE
@@ -36,31 +35,8 @@ if TYPE_CHECKING:
 
     from ...view import Panel, Services
 
-PAPER = tuple(variant for variant in VARIANTS if variant != "fast")
-
-_PHASES = {
-    "apfb": "APFB: a phase searches until nothing new is reached, and finds paths of all lengths.",
-    "apsb": "APsB: a phase ends with the first level that finds a path: short phases, and many.",
-}
-_SEARCH = {
-    True: "A tree that has a path grows no more (GPUBFS-WR).",
-    False: "Trees grow on although they have a path (GPUBFS): more to search, more conflicts.",
-}
-_THREADS = {
-    "ct": "A fixed number of threads takes the columns in turn.",
-    "mt": "Every column has a thread.",
-}
-
-
-def explained(variant: str) -> str:
-    """Return a short explanation of a variant."""
-    if variant == "fast":
-        return (
-            "Tuned for speed: a frontier instead of a look at every column, disjoint trees, "
-            "grafting, and one launch for all levels."
-        )
-    phases, *search, threads = variant.split("_")
-    return f"{_PHASES[phases]} {_SEARCH['wr' in search]} {_THREADS[threads]}"
+#: The paper's variants.
+PAPER = tuple(variant.name for variant in VARIANTS if variant.name != "fast")
 
 
 def state(n: int) -> dict[str, np.ndarray]:
@@ -189,7 +165,7 @@ def _comparisons() -> tuple[OfferedComparison, ...]:
         ),
         OfferedComparison(
             "Kernel against Hopcroft and Karp",
-            "CPU methods keep no record: their figures and their matching are compared.",
+            "Levels in breadth, then disjoint shortest paths, on one processor core.",
             (paper("fast"), {"name": "hopcroft_karp"}),
         ),
         OfferedComparison(
@@ -208,8 +184,7 @@ def _comparisons() -> tuple[OfferedComparison, ...]:
             graph="football",
         ),
     )
-    known = {"bipartite", *get_family("bipartite").load_methods()}
-    return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
+    return installed("bipartite", offered, solution="matching")
 
 
 def decomposition_card(services: Services) -> Panel:
@@ -221,12 +196,10 @@ def decomposition_card(services: Services) -> Panel:
 
 VIEW = View(
     family="bipartite",
-    title="Bipartite matching",
     algorithm="bipartite",
     variant="apfb_gpubfs_wr_ct",
     graph="southern_women",
     sources=SOURCES,
-    variants={variant: explained(variant) for variant in VARIANTS},
     choices=(
         Choice(
             "initial",
@@ -247,7 +220,6 @@ VIEW = View(
             PAPER,
         ),
     ),
-    prepare=for_bipartite,
     state=state,
     result=result,
     measures=measures,

@@ -89,12 +89,4 @@ CHARTS = ChartSet(
             drawn_by(f"{__package__}.plots", "mates"),
         ),
     ),
-    look_for={
-        "fast": "The first column is the stream over all weights, with no idle warp. The others "
-        "are the proposals that fell out: few warps have many of them.",
-        "eager": "A warp that pushes an offer out goes on for its proposer, so rows have no "
-        "gaps, and a popular neighbourhood makes a few rows long.",
-        "delayed": "Every column is a launch. What falls out waits for the next one, so the rows "
-        "end together, and each column has fewer proposals than the one before.",
-    },
 )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore.family import get_family
-
-from ...view import OfferedComparison
+from ...view import OfferedComparison, installed
 
 
 def comparisons() -> tuple[OfferedComparison, ...]:
@@ -49,8 +47,7 @@ def comparisons() -> tuple[OfferedComparison, ...]:
         ),
         OfferedComparison(
             "Kernel beside the greedy algorithm",
-            "All edges from the heaviest to the lightest, each taken where both ends have room. "
-            "CPU methods keep no record: their b-matching and their figures are compared.",
+            "All edges from the heaviest to the lightest, each taken where both ends have room.",
             (fast, {"name": "bgreedy"}),
         ),
         OfferedComparison(
@@ -65,6 +62,4 @@ def comparisons() -> tuple[OfferedComparison, ...]:
             (fast, {"name": "networkit_bsuitor"}),
         ),
     )
-    family = get_family("bmatching").load_methods().items()
-    known = {"bmatching", "suitor_serial", *(name for name, one in family if not one.available())}
-    return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
+    return installed("bmatching", offered, solution="b-matching")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import gpucore
 from gpucore.families.bmatching.result import BMatchingResult, from_pairs
-from gpucore.family import get_method
 from gpucore.format import human_time
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.preferences import Preferences
@@ -73,14 +73,13 @@ def _methods(graph: Graph, result: BMatchingResult) -> Iterator[tuple[str, Solve
 
     def of_family(name: str) -> Solve:
         def run(cancel: Cancel | None) -> tuple[np.ndarray, np.ndarray, float]:
-            method: Any = get_method(name)
-            own = method.run(graph, cancel=cancel, b=b)
+            own: Any = gpucore.run(name, graph, certify=False, cancel=cancel, b=b)
             return own.starts, own.mates, own.seconds
 
         return run
 
     def suitor(cancel: Cancel | None) -> tuple[np.ndarray, np.ndarray, float]:
-        own: Any = get_method("suitor_serial").run(graph, cancel=cancel)
+        own: Any = gpucore.run("suitor_serial", graph, certify=False, cancel=cancel)
         matched = np.flatnonzero(own.mate > np.arange(graph.num_vertices))
         pairs = from_pairs(graph.num_vertices, matched, own.mate[matched])
         return *pairs, own.seconds
@@ -92,8 +91,7 @@ def _methods(graph: Graph, result: BMatchingResult) -> Iterator[tuple[str, Solve
         able = Graph.from_edges(graph.num_vertices, u[kept], v[kept], weight[kept])
         room = np.clip(b, 1, np.maximum(1, np.diff(able.indptr))).astype(np.int32)
         instance = Preferences.from_graph(able, man_capacity=room, woman_capacity=room)
-        method: Any = get_method("gale_shapley")
-        own = method.run(instance, cancel=cancel)
+        own: Any = gpucore.run("gale_shapley", instance, certify=False, cancel=cancel)
         order = np.lexsort((own.women, own.men))
         starts = np.searchsorted(own.men[order], np.arange(graph.num_vertices + 1))
         return starts, own.women[order], own.seconds

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import gpucore
 from gpucore.families.bmatching.certificate import certify_result
-from gpucore.families.bmatching.result import BMatchingResult
-from gpucore.family import get_method
 from gpucore.record.words import short
 
 if TYPE_CHECKING:
@@ -60,11 +59,10 @@ def sweep(graph: Graph, cancel: Cancel | None = None) -> Sweep:
     cancel : Cancel, optional
         Checked between and during the runs.
     """
-    run: Any = get_method("bsuitor_serial").run
     degrees = np.diff(graph.indptr)
     rows: list[tuple[float, float, int, float]] = []
     for b in VALUES:
-        result: BMatchingResult = run(graph, cancel=cancel, b=b)
+        result: Any = gpucore.run("bsuitor_serial", graph, certify=False, cancel=cancel, b=b)
         room = np.minimum(degrees, b)
         full = int(np.count_nonzero((np.diff(result.starts) == room) & (room > 0)))
         bound = float(certify_result(graph, result).figures["upper_bound"])

@@ -16,7 +16,6 @@ from gpucore.families.bmatching.capacity import DEFAULT_B
 from gpucore.families.bmatching.result import BMatchingResult, from_pairs
 from gpucore.families.bmatching.timeline import BMatchingTimeline
 from gpucore.families.matching.result import MatchingResult
-from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.words import short
 
 from ...view import Choice, Measure, View, as_recorded
@@ -152,16 +151,9 @@ def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
 
 VIEW = View(
     family="bmatching",
-    title="Weighted b-matching",
     algorithm="bmatching",
     variant="eager",
     graph="karate_weighted",
-    variants={
-        "fast": "Tuned for speed: one stream finds the b heaviest edges of every vertex, and only "
-        "offers that fell out are proposed again.",
-        "eager": "The worker that pushes an offer out goes on with its proposer at once.",
-        "delayed": "What falls out is proposed again in the next round, a launch of its own.",
-    },
     choices=(
         Choice(
             "b",
@@ -188,7 +180,6 @@ VIEW = View(
             _AS_PUBLISHED,
         ),
     ),
-    prepare=for_matching,
     state=state,
     result=result,
     measures=measures,

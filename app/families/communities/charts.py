@@ -45,13 +45,6 @@ def community_sizes(record: Record) -> np.ndarray:
     return np.bincount(members[members > 0]) if len(members) else np.zeros(0, np.int64)
 
 
-_LANES = (
-    "Every column is one launch: a bucket of a sweep, or a group of communities that are merged. "
-    "Look at “Idle lanes”: the groups of lanes "
-    "are as wide as the bucket's largest degree, so"
-)
-
-
 _DRAWINGS = (
     Drawing(
         "Hierarchy",
@@ -109,16 +102,4 @@ CHARTS = ChartSet(
         ),
     ),
     drawings=_DRAWINGS,
-    look_for={
-        "buckets": f"{_LANES} at most about half of them should idle. The first sweeps are full, "
-        "the stages after a contraction have a few warps left.",
-        "relaxed": f"{_LANES} at most about half of them should idle. It often needs more sweeps "
-        "than “buckets”, since moves of one sweep do not see each other.",
-        "node_centred": "Look at “Idle lanes”: a warp's lanes have a vertex each and wait for the "
-        "one with the most edges. Run “buckets” on the same graph to compare.",
-        "leiden": "Look at “Edges hashed”: after the sweeps of a stage come rounds in which single "
-        "vertices join parts of their community, fewer in every round.",
-        "fast": "Look at “Edges hashed” from left to right: vertices whose surroundings have not "
-        "changed sleep, so later sweeps cost a fraction of the first.",
-    },
 )

@@ -7,7 +7,6 @@ The pseudo-code states, in our words, algorithms 1 to 3 of Naim, Manne, Halappan
 from __future__ import annotations
 
 from gpucore.families.communities.hierarchy import Kind
-from gpucore.families.communities.params import VARIANTS
 
 from ...code.book import (
     CodeBook,
@@ -141,7 +140,7 @@ _ANYWHERE = "neighbours' numbers lie anywhere, and each lane looks up another on
 
 CODE = CodeBook(
     listings={"louvain": _LISTING},
-    files={("louvain", variant): _FILES[variant] for variant in VARIANTS},
+    files={("louvain", variant): names for variant, names in _FILES.items()},
     reasons=(
         Reason(
             "louvain.cu",

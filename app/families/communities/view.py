@@ -13,7 +13,6 @@ import numpy as np
 
 from gpucore.datasets import ground_truth
 from gpucore.families.communities.hierarchy import by_smallest_member
-from gpucore.families.communities.params import VARIANTS
 from gpucore.families.communities.partitions import (
     adjusted_rand_index,
     canonical_labels,
@@ -26,8 +25,6 @@ from gpucore.families.communities.timeline import (
     is_refined,
     partition_at,
 )
-from gpucore.family import get_family
-from gpucore.problems.graph.prepare import for_communities
 
 from ...view import (
     Choice,
@@ -35,6 +32,7 @@ from ...view import (
     OfferedComparison,
     View,
     as_recorded,
+    installed,
 )
 from .charts import CHARTS
 from .code import CODE
@@ -45,25 +43,6 @@ if TYPE_CHECKING:
     from gpucore.result import Result
 
     from ...view import Panel, Services
-
-EXPLAINED = {
-    "fast": "Tuned for speed: settled vertices sleep until a neighbour moves, and moves are seen "
-    "at once, within the sweep. A small graph is searched up to four times, with other orders of "
-    "the vertices; the best search is the result, and the one that is played.",
-    "leiden": "The tuned kernels, with the refinement of Traag, Waltman and van Eck (2019): a "
-    "community splits into connected parts, and the parts are contracted. In the end single "
-    "vertices move again, and communities that this divides are split. Every community of the "
-    "result is connected; the certificate checks it. A small graph is searched several "
-    "times, as by the tuned variant.",
-    "buckets": "The paper's: seven buckets of like degree, a group of lanes, a warp or a block for "
-    "a vertex, and communities are updated after every bucket. With the paper's rule a sweep that "
-    "loses modularity is the last of its stage, and stays. With ours it is undone and others "
-    "follow: more sweeps, most often a higher modularity.",
-    "relaxed": "Communities are updated once a sweep, when all buckets have decided: fewer "
-    "launches, but neighbours decide on outdated communities.",
-    "node_centred": "The method before the paper: a thread for a vertex, so a warp waits for its "
-    "longest list.",
-}
 
 
 def state(n: int) -> dict[str, np.ndarray]:
@@ -217,7 +196,7 @@ def _comparisons() -> tuple[OfferedComparison, ...]:
         ),
         OfferedComparison(
             "Kernel against processor",
-            "CPU methods keep no record: their figures and their communities are compared.",
+            "A bucket of vertices at a time, against one vertex after the other.",
             ({"name": "louvain", "variant": "buckets"}, {"name": "louvain_serial"}),
         ),
         OfferedComparison(
@@ -234,17 +213,14 @@ def _comparisons() -> tuple[OfferedComparison, ...]:
             ({"name": "louvain", "variant": "relaxed"}, {"name": "louvain_omp"}),
         ),
     )
-    known = {"louvain", *get_family("communities").load_methods()}
-    return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
+    return installed("communities", offered, solution="partition")
 
 
 VIEW = View(
     family="communities",
-    title="Louvain",
     algorithm="louvain",
     variant="buckets",
     graph="lesmis",
-    variants={name: EXPLAINED[name] for name in VARIANTS},
     choices=(
         Choice(
             "resolution",
@@ -274,7 +250,6 @@ VIEW = View(
             tuple((f"{value:g}", value) for value in (1e-2, 1e-4, 1e-3, 1e-1)),
         ),
     ),
-    prepare=for_communities,
     state=state,
     result=result,
     measures=measures,

@@ -109,13 +109,4 @@ CHARTS = ChartSet(
             drawn_by(f"{__package__}.plots", "proposals"),
         ),
     ),
-    look_for={
-        "mw": "A column is a place of a list that the lanes of a warp look at together. Look at "
-        "“Idle lanes”: chains have different lengths, and lanes that are done wait for the "
-        "longest one of their warp.",
-        "fast": "Look at “Idle lanes” beside the paper's variant: who is displaced is shared out, "
-        "and long lists are read by many lanes.",
-        "gs": "Two columns are a round: all free proposers propose, then all are answered. "
-        "Fewer and fewer are free, and the last rounds have a few proposers each.",
-    },
 )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore.family import get_family
-
-from ...view import OfferedComparison
+from ...view import OfferedComparison, installed
 
 
 def comparisons() -> tuple[OfferedComparison, ...]:
@@ -38,7 +36,7 @@ def comparisons() -> tuple[OfferedComparison, ...]:
         ),
         OfferedComparison(
             "Kernel beside Gale and Shapley on a processor",
-            "CPU methods keep no record: their figures and their marriage are compared.",
+            "A queue of free men, on one processor core.",
             (fast, {"name": "gale_shapley"}),
         ),
         OfferedComparison(
@@ -57,12 +55,4 @@ def comparisons() -> tuple[OfferedComparison, ...]:
             (fast, {"name": "matching_library"}),
         ),
     )
-    known = {
-        "marriage",
-        *(
-            name
-            for name, one in get_family("marriage").load_methods().items()
-            if not one.available()
-        ),
-    }
-    return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
+    return installed("marriage", offered, solution="marriage")

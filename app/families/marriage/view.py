@@ -208,21 +208,12 @@ def _share(part: str, whole: str, *, rest: bool = False) -> Measured:
 
 VIEW = View(
     family="marriage",
-    title="Stable marriage",
     algorithm="marriage",
     variant="mw",
     graph="gale_shapley_4",
     sources=SOURCES,
-    variants={
-        "fast": "Tuned for speed: a warp scans a list together, and the lane that displaces a man "
-        "continues with him.",
-        "mw": "McVitie and Wilson, the paper's: a thread for every man; it goes on with the man it "
-        "displaced. Proposals are written by compare-and-swap.",
-        "gs": "Gale and Shapley in rounds: all free men propose at once, then all are "
-        "answered. The paper left it out on the GPU.",
-    },
     choices=(Choice("proposers", "Who proposes", (("men", "men"), ("women", "women"))),),
-    prepare=prepare,
+    prepare=prepare,  # people of small instances get first names
     state=state,
     result=result,
     measures=measures,

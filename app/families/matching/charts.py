@@ -45,11 +45,6 @@ def chain_lengths(record: Record) -> np.ndarray:
     return suitor_chains(record.events).histogram()
 
 
-_ROUNDS = (
-    "Look at the first columns with “Vertices held”: the warps of a block are four neighbouring "
-    "rows (at 128 threads a block)"
-)
-
 CHARTS = ChartSet(
     series=(
         Series(
@@ -74,22 +69,4 @@ CHARTS = ChartSet(
             "counters, or its algorithm has no proposals (locally dominant edges point instead).",
         ),
     ),
-    look_for={
-        "nosync": "Look for the long tail: to the right only a few cells are left, one here and "
-        "one there. Those warps go on with displaced vertices while all others are done and "
-        "idle. Run SyncLB on the same graph to compare.",
-        "sync_lb": f"{_ROUNDS} and alike in colour, because they share out what is left after "
-        "every iteration. In NoSync and SyncNoLB some are dark and others pale. Work is shared "
-        "within a block only, so blocks still differ.",
-        "sync_nolb": f"{_ROUNDS}, and some of them are dark where others are pale: they meet "
-        "after every iteration, but the light ones wait for the heavy one instead of helping it.",
-        "hybrid": "The first columns are levelled as in SyncLB; those behind have NoSync's long "
-        "tail, which is thin by then.",
-        "fast": "A few columns, and the last ones almost empty: as in NoSync no warp waits, and "
-        "each goes on until its vertices are settled.",
-        "ld": "Every round asks the vertices that are still free: the rows pale from left to "
-        "right as pairs leave.",
-        "warp": "A warp reads one adjacency at a time, so short ones leave most of its lanes idle: "
-        "see “Idle lanes” on a road map, then on a graph with hubs.",
-    },
 )

@@ -12,7 +12,6 @@ import numpy as np
 
 from gpucore.families.matching.record import FIELDS
 from gpucore.families.matching.result import MatchingResult
-from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.words import short
 
 from ...view import (
@@ -92,22 +91,9 @@ def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
 
 VIEW = View(
     family="matching",
-    title="Weighted matching",
     algorithm="suitor",
     variant="sync_lb",
     graph="karate",
-    variants={
-        "nosync": "Every warp goes on by itself until its vertices are settled.",
-        "sync_lb": "The warps of a block meet after every iteration and share out the vertices "
-        "that were displaced, so that no warp waits for an overloaded one.",
-        "sync_nolb": "The warps of a block meet after every iteration, but keep their vertices.",
-        "hybrid": "The first iterations share the work out, the rest go on without meeting.",
-        "fast": "Tuned for speed: edges that cannot win any more are left out early.",
-        "ld": "Every vertex points to its heaviest free neighbour; two that point to each other "
-        "are matched.",
-        "warp": "The same with a warp for a vertex (ours): the lanes read one adjacency side by "
-        "side, so no thread walks along a hub's neighbours alone.",
-    },
     choices=(
         Choice(
             "threads_per_block", "Threads per block", (("128", 128), ("192", 192), ("256", 256))
@@ -125,7 +111,6 @@ VIEW = View(
             ("sync_lb", "hybrid"),
         ),
     ),
-    prepare=for_matching,
     state=state,
     result=result,
     measures=measures,
@@ -172,7 +157,7 @@ VIEW = View(
         ),
         OfferedComparison(
             "Kernel against processor",
-            "CPU methods keep no record: their figures and their matching are compared.",
+            "Many warps propose at the same time; one core proposes for vertex after vertex.",
             ({"name": "suitor", "variant": "fast"}, {"name": "suitor_serial"}),
         ),
         OfferedComparison(

@@ -44,8 +44,6 @@ def proposals_received(record: Record) -> np.ndarray:
     return counts
 
 
-_ROUNDS = "Four columns are a round: colour, propose, respond, match."
-
 CHARTS = ChartSet(
     series=(
         Series(
@@ -90,11 +88,4 @@ CHARTS = ChartSet(
             drawn_by(f"{__package__}.plots", "funnel"),
         ),
     ),
-    look_for={
-        "paper": f"{_ROUNDS} Look at “In vain”: every launch looks at all vertices, "
-        "although most of them are matched or dead after a round or two, and half of the live "
-        "ones have the other colour.",
-        "fast": f"{_ROUNDS} Look at “At work”: the columns become lower round by "
-        "round, since only live vertices are looked at, those with many edges by more lanes.",
-    },
 )

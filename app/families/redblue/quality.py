@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from gpucore.families.redblue.methods import greedy_random, greedy_weighted, redblue_omp
-from gpucore.family import get_method
+import gpucore
 from gpucore.format import human_time
 from gpucore.record.words import short
 
@@ -40,18 +39,19 @@ def rows_of(graph: Graph, result: Result, cancel: Cancel | None = None) -> list[
     chosen = {name: result.params[name] for name in names if name in result.params}
     select = {name: chosen[name] for name in ("select", "permute") if name in chosen}
     seeds = range(SEEDS)
-    suitor = get_method("suitor_serial").run(graph, cancel=cancel)
+
+    def solve(name: str, **params: Any) -> MatchingResult:
+        found = gpucore.run(name, graph, certify=False, cancel=cancel, **params)
+        return cast("MatchingResult", found)
+
     return [
         (
             "Algorithm 3: red and blue",
-            [redblue_omp.run(graph, seed=s, cancel=cancel, threads=1, **chosen) for s in seeds],
+            [solve("redblue_omp", seed=s, threads=1, **chosen) for s in seeds],
         ),
-        (
-            "Algorithm 1: random order",
-            [greedy_random.run(graph, seed=s, cancel=cancel, **select) for s in seeds],
-        ),
-        ("Algorithm 2: by weight", [greedy_weighted.run(graph, cancel=cancel)]),
-        ("Suitor", [cast("MatchingResult", suitor)]),
+        ("Algorithm 1: random order", [solve("greedy_random", seed=s, **select) for s in seeds]),
+        ("Algorithm 2: by weight", [solve("greedy_weighted")]),
+        ("Suitor", [solve("suitor_serial")]),
     ]
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.families.redblue.coarsening import coarsen
-from gpucore.families.redblue.methods.redblue_omp import run
 from gpucore.record.words import short
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def strip(graph: Graph, result: Result, cancel: Cancel | None = None) -> str:
     names = ("select", "p", "generator", "seed", "permute")
     chosen = {name: result.params[name] for name in names if name in result.params}
     hierarchy = coarsen(
-        graph, matcher=lambda fine: run(fine, threads=1, cancel=cancel, **chosen), cancel=cancel
+        graph, matcher="redblue_omp", params={"threads": 1, **chosen}, cancel=cancel
     )
     small = graph.num_vertices <= MOST_VERTICES and graph.num_edges <= MOST_EDGES
     places = positions_of(graph) if small else None

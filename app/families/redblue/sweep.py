@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import gpucore
 from gpucore.errors import ParameterError
 from gpucore.families.redblue.colours import first_round_fraction
-from gpucore.families.redblue.methods.redblue_omp import run
 from gpucore.format import human_time
 from gpucore.record.words import short
 
@@ -104,7 +104,10 @@ def sweep(graph: Graph, select: str, cancel: Cancel | None = None) -> Sweep:
     for i, p in enumerate(CHANCES.tolist()):
         for seed in range(SEEDS):
             try:
-                result = run(graph, threads=1, select=select, p=p, seed=seed, cancel=cancel)
+                result: Any = gpucore.run(
+                    "redblue_omp", graph, certify=False, cancel=cancel,
+                    threads=1, select=select, p=p, seed=seed,
+                )  # fmt: skip
             except ParameterError:  # with hardly any blue or red vertices it can take too long
                 continue
             for name, quantity in QUANTITIES.items():

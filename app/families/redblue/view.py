@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.families.matching.result import MatchingResult
+from gpucore.families.redblue.colours import BEST_P
 from gpucore.families.redblue.record import RedblueTimeline
-from gpucore.families.redblue.run import BEST_P
 from gpucore.families.redblue.timeline import FIELDS
-from gpucore.family import get_family
-from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.words import short
 
 from ...view import (
@@ -25,6 +23,7 @@ from ...view import (
     OfferedComparison,
     View,
     as_recorded,
+    installed,
 )
 from .charts import CHARTS
 from .code import CODE
@@ -167,21 +166,14 @@ def _comparisons() -> tuple[OfferedComparison, ...]:
             (fast, {"name": "redblue_omp"}),
         ),
     )
-    known = {"redblue", *get_family("redblue").load_methods()}
-    return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
+    return installed("redblue", offered, solution="matching")
 
 
 VIEW = View(
     family="redblue",
-    title="Red/blue matching",
     algorithm="redblue",
     variant="paper",
     graph="karate",
-    variants={
-        "fast": "Tuned for speed: only live vertices are looked at, from lists by colour and "
-        "degree, and a red vertex that responds makes the match.",
-        "paper": "The paper's: four launches a round, a thread for every vertex in each.",
-    },
     choices=(
         Choice(
             "select",
@@ -199,7 +191,6 @@ VIEW = View(
         Choice("permute", "Vertices numbered", (("as given", False), ("at random", True))),
         Choice("generator", "Colours from", (("MD5", "md5"), ("Philox", "philox"))),
     ),
-    prepare=for_matching,
     state=state,
     result=result,
     measures=measures,

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.families.sgd.params import VARIANTS
 from gpucore.families.sgd.record import Kind
 
 from ...charts.spec import (
@@ -113,29 +112,6 @@ def lock_operations(record: Record) -> np.ndarray:
     return found
 
 
-_LOOKS = {
-    "fast": "One launch a sweep. Look at “Idle slots”: threads of a block meet in every round, and "
-    "a block waits for the one that had its next users.",
-    "el": "Every column is a pass over the ratings that are left. Look at “Deferred”: high in the "
-    "order of the items, low when they are shuffled.",
-    "nl": "Every column is a pass over the items of all threads. Look at “Scanned” against "
-    "“Updates”: later passes scan whole lists for the few ratings that are left.",
-    "agm": "A column is a launch with all matchings. Look at “Idle slots”: the last matchings are "
-    "small, and threads wait at the barrier.",
-    "sgm": "Every column is a block of items. Look at “Idle slots”: the item of the highest degree "
-    "of a block sets its length.",
-    "diag": "A column is a launch with all diagonals. Look at “Barriers” and “Idle slots”: a "
-    "sparse matrix has little on a diagonal.",
-    "hogwild": "One launch a sweep, without locks and barriers: no deferral, no idle slot but the "
-    "last.",
-}
-
-
-def _look_for(variant: str) -> str:
-    kinds = {"blkdiag": "diag", "el_shuffled": "el", "nl_el": "nl", "el_sgm": "sgm"}
-    return _LOOKS.get(kinds.get(variant, variant.partition("_")[0]), "")
-
-
 CHARTS = ChartSet(
     series=(
         Series(
@@ -182,5 +158,4 @@ CHARTS = ChartSet(
             drawn_by(f"{__package__}.plots", "errors"),
         ),
     ),
-    look_for={variant: _look_for(variant) for variant in VARIANTS},
 )

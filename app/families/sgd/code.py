@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gpucore.families.sgd.params import VARIANTS
 from gpucore.families.sgd.record import Kind
 
 from ...code.book import CodeBook, Listing, Reason, Step
@@ -109,7 +108,7 @@ _REASONS = (
 )
 
 CODE = CodeBook(
-    listings={("sgd", variant): _listing(variant) for variant in VARIANTS},
-    files={("sgd", variant): _FILES[variant] for variant in VARIANTS},
+    listings={("sgd", variant): _listing(variant) for variant in _FILES},
+    files={("sgd", variant): names for variant, names in _FILES.items()},
     reasons=_REASONS,
 )

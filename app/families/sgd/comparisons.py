@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore.families.sgd.params import VARIANTS
-from gpucore.family import get_family
-
-from ...view import OfferedComparison, Value
+from ...view import OfferedComparison, Value, installed
 
 
 def _kernel(variant: str, **more: Value) -> dict[str, Value]:
@@ -89,10 +86,5 @@ _OFFERED = (
 
 
 def comparisons() -> tuple[OfferedComparison, ...]:
-    """Return the comparisons whose schedules and methods exist."""
-    known = {"sgd", *get_family("sgd").load_methods()}
-    return tuple(
-        one
-        for one in _OFFERED
-        if all(run["name"] in known and run.get("variant", "el") in VARIANTS for run in one.runs)
-    )
+    """Return the comparisons whose methods can run here."""
+    return installed("sgd", _OFFERED, solution="factorisation")

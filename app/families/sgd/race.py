@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import gpucore
-from gpucore.compare import run_cpu_method
 from gpucore.errors import ParameterError
-from gpucore.family import get_algorithm, get_family
+from gpucore.family import get_family, get_runner
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -51,10 +50,10 @@ class Track:
 
 def runners() -> dict[str, str]:
     """Return schedules and methods that can run here, with their display names."""
-    found = {name: name for name in get_algorithm("sgd").variants}
-    for name, method in get_family("sgd").load_methods().items():
-        if method.available() is None:
-            found[name] = method.title
+    found = {name: name for name in get_runner("sgd").variant_names}
+    for name, runner in get_family("sgd").load_methods().items():
+        if runner.available() is None:
+            found[name] = runner.title
     return found
 
 
@@ -95,17 +94,17 @@ def race(
     ------
     Cancelled
     """
-    variants, known = get_algorithm("sgd").variants, runners()
+    variants, known = get_runner("sgd").variant_names, runners()
     found = []
     for done, name in enumerate(names):
         progress(f"race: {name}", done, len(names))
 
         def run(name: str = name) -> Any:
-            if name not in variants:
-                return run_cpu_method(name, graph, dict(common), cancel=cancel)
-            return gpucore.run(
-                "sgd", graph, device=device, variant=name, certify=False, cancel=cancel, **common
-            )
+            own: dict[str, Any] = {}
+            chosen = name
+            if name in variants:
+                chosen, own = "sgd", {"device": device, "variant": name}
+            return gpucore.run(chosen, graph, certify=False, cancel=cancel, **own, **common)
 
         found.append(_track(known.get(name, name), run))
     return found

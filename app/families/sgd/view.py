@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.sgd.params import VARIANTS
 from gpucore.families.sgd.record import SgdTimeline, places_of, vectors_of
 from gpucore.families.sgd.result import SgdResult
 from gpucore.format import human_time
-from gpucore.problems.ratings.prepare import for_ratings
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.ratings.split import split
 from gpucore.record.words import short
@@ -27,7 +25,6 @@ from .charts import CHARTS
 from .choices import CHOICES
 from .code import CODE
 from .comparisons import comparisons
-from .explained import explained
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -193,14 +190,11 @@ def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
 
 VIEW = View(
     family="sgd",
-    title="SGD synchronisation",
     algorithm="sgd",
     variant="el",
     graph="sample_ratings",
     sources=SOURCES,
-    variants={variant: explained(variant) for variant in VARIANTS},
     choices=CHOICES,
-    prepare=for_ratings,
     state=state,
     result=result,
     measures=measures,

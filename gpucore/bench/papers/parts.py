@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from gpucore.errors import ParameterError
-from gpucore.family import Algorithm, Method, algorithms, methods
+from gpucore.family import algorithms, get_runner, methods
 
 if TYPE_CHECKING:
     from gpucore.bench.papers.declare import Paper
+    from gpucore.runner import Runner
 
 Kind = Literal["variant", "parameter", "rule", "comparator"]
 #: The folder that paths of the table are relative to.
@@ -45,8 +46,8 @@ class Part:
     note: str = ""
 
 
-def resolve(reference: str) -> tuple[Algorithm | Method, str, str]:
-    """Return what a reference names: algorithm or method, parameter, value.
+def resolve(reference: str) -> tuple[Runner, str, str]:
+    """Return what a reference names: runner, parameter, value.
 
     Raises
     ------
@@ -55,29 +56,23 @@ def resolve(reference: str) -> tuple[Algorithm | Method, str, str]:
     """
     place, _, value = reference.partition("=")
     name, _, parameter = place.partition(".")
-    found: Algorithm | Method | None = algorithms().get(name) or methods().get(name)
-    if found is None:
-        raise ParameterError(f"{reference}: there is no algorithm or method {name!r}")
+    found = get_runner(name)
     if parameter:
         known = _parameters(found)
         if parameter not in known:
             raise ParameterError(f"{reference}: {name} has no parameter {parameter!r}")
-        if parameter == "variant" and isinstance(found, Algorithm) and value not in found.variants:
-            raise ParameterError(f"{reference}: {name} has no variant {value!r}")
+        if parameter == "variant":
+            found.variant(value)
     return found, parameter, value
 
 
-def _parameters(found: Algorithm | Method) -> list[str]:
-    """Return the names of the parameters of an algorithm or a method."""
-    if isinstance(found, Algorithm):
-        return [field.name for field in dataclasses.fields(found.params)]
-    import inspect
-
-    return list(inspect.signature(found.run).parameters)
+def _parameters(found: Runner) -> list[str]:
+    """Return the names of a runner's parameters."""
+    return [field.name for field in dataclasses.fields(found.params)]
 
 
-def file_of(found: Algorithm | Method) -> str:
-    """Return the file of an algorithm or a method, relative to the project's folder."""
+def file_of(found: Runner) -> str:
+    """Return the file of a runner, relative to the project's folder."""
     run = found.run.func if isinstance(found.run, partial) else found.run
     module = sys.modules[run.__module__]
     return Path(str(module.__file__)).resolve().relative_to(ROOT).as_posix()
@@ -122,7 +117,7 @@ def not_in_papers(paper: Paper) -> Iterator[tuple[str, str]]:
     own = {name: a for name, a in algorithms().items() if a.family == paper.family}
     for name, algorithm in own.items():
         file = file_of(algorithm)
-        for variant in algorithm.variants:
+        for variant in algorithm.variant_names:
             if f"{name}.variant={variant}" not in named and name not in named:
                 yield f"{name}.variant={variant}", file
         for parameter in _parameters(algorithm):

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from gpucore.device.constants import constant
 from gpucore.device.grid import blocks_for, cooperative_blocks
 from gpucore.errors import GraphError
 from gpucore.families.bipartite.state import Run
 
-#: As in the kernel's source.
-PART = 256
+#: Entries of a part of a column's list.
+PART = constant("bipartite_fast.cuh", "PART")
 THREADS = {"cuda": 512, "host": 128}
 BLOCKS_PER_MULTIPROCESSOR = (2, 2, 1)
 FOUND, FREED, ACTIVE, LEVEL, PHASES, BEGUN, MATCHED, OVER = range(3, 11)

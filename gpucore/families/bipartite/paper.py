@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from gpucore.device.constants import constant
 from gpucore.device.grid import blocks_for
 from gpucore.errors import KernelError
 from gpucore.families.bipartite.state import Run
 
-#: The level of the roots, as in the kernels' source.
-L0 = 2
-#: Words that a launch reports to the host, as in the kernels' source.
-INSERTED, PATHS, MATCHED, RUNAWAYS, REPAIRS = range(5)
+#: The level of the roots.
+L0 = constant("bipartite.cu", "L0")
+#: Words that a launch reports to the host.
+INSERTED, PATHS, MATCHED, RUNAWAYS, REPAIRS = (
+    constant("bipartite.cu", name)
+    for name in ("INSERTED", "PATHS", "MATCHED", "RUNAWAYS", "REPAIRS")
+)
 STATE_WORDS = 8
 
 

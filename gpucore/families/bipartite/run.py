@@ -31,14 +31,15 @@ from gpucore.families.bipartite.paper import PaperSearch
 from gpucore.families.bipartite.record import bipartite_record
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.families.bipartite.state import Matrix, Run, put_on_device
-from gpucore.family import Algorithm
-from gpucore.params import check_flag, check_whole, check_word
+from gpucore.families.bipartite.variants import VARIANTS
+from gpucore.params import check_flag, check_threads, check_whole
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.record import Recorder
+from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
+    from gpucore.record import Recorder
 
 #: Bytes that a run needs beside the graph: for each row (mate, parent, freed, degree, queue), for
 #: each column (mate, root, leaf, found, level, degree, queue, two frontiers), for each entry (its
@@ -46,15 +47,6 @@ if TYPE_CHECKING:
 BYTES_PER_ROW, BYTES_PER_COLUMN, BYTES_PER_ENTRY = 28, 64, 0.125
 FIXED_BYTES = 1 << 17
 
-#: The paper's eight variants, and ours; the default is the first.
-VARIANTS = (
-    "fast",
-    *(
-        f"{phases}_gpubfs_{search}"
-        for phases in ("apfb", "apsb")
-        for search in ("wr_ct", "wr_mt", "ct", "mt")
-    ),
-)
 #: Warps with rows of their own in a record; further warps share these rows.
 RECORDED_WARPS = 1 << 13
 
@@ -100,12 +92,8 @@ class BipartiteParams:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_word("bipartite", "variant", self.variant, VARIANTS)
         check_initial(self.initial, NAMES)
-        if self.threads_per_block not in (32, 64, 128, 256, 512, 1024):
-            raise ParameterError(
-                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, ... or 1024"
-            )
+        check_threads(self.threads_per_block, (32, 64, 128, 256, 512, 1024))
         check_flag("predecessor_check", self.predecessor_check)
         if self.variant == "fast" and not self.predecessor_check:
             raise ParameterError(
@@ -123,9 +111,7 @@ class BipartiteParams:
         return self.initial
 
 
-def run(
-    graph: Graph, params: BipartiteParams, *, device: Device, record: str, record_budget: int
-) -> BipartiteResult:
+def run(graph: Graph, params: BipartiteParams, context: Context) -> BipartiteResult:
     """Match the rows of a matrix with its columns; see :func:`gpucore.run`.
 
     Returns
@@ -146,10 +132,10 @@ def run(
     entries, shape = graph.num_edges, graph.shape if isinstance(graph, BipartiteGraph) else (0, 0)
     if params.variant == "fast":
         check_entries(entries)
-    matrix = put_on_device(graph, device, scratch_bytes(shape, entries))
+    matrix = put_on_device(graph, context.device, scratch_bytes(shape, entries))
     warps = min(RECORDED_WARPS, blocks_for(max(shape), 32))
-    recorder = Recorder(device, record, warps=warps, budget=record_budget)
-    return _result(graph, search(matrix, params, device, recorder, initial))
+    recorder = context.recorder(warps=warps)
+    return _result(graph, search(matrix, params, context.device, recorder, initial))
 
 
 @dataclass(frozen=True)
@@ -266,26 +252,13 @@ def _result(graph: Graph, found: Searched) -> BipartiteResult:
     )
 
 
-_WORDS = {
-    "apfb": "Paths of all lengths (APFB)",
-    "apsb": "Shortest paths (APsB)",
-    "wr": "trees stop at a path (WR)",
-    "ct": "a fixed number of threads (CT)",
-    "mt": "a thread a column (MT)",
-}
-#: Readable names of the variants, on pages.
-LABELS = {"fast": "Tuned for speed"} | {
-    name: ", ".join(_WORDS[word] for word in name.split("_") if word in _WORDS)
-    for name in VARIANTS[1:]
-}
-
-ALGORITHM = Algorithm(
+ALGORITHM = Runner(
     name="bipartite",
     title="Bipartite matching",
     source="Euro-Par 2013, algorithms 1 to 4",
     params=BipartiteParams,
     variants=VARIANTS,
-    labels=LABELS,
+    records=True,
     run=run,
     certify=certify_result,
 )

@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpucore.device.constants import constant
 from gpucore.families.bmatching.outcome import Held, Task
 from gpucore.families.matching.hubs import Hubs, hub_blocks
-from gpucore.record import Recorder
 
 if TYPE_CHECKING:
     from gpucore.device import Kernel
+    from gpucore.record import Recorder
+    from gpucore.runner import Context
 
 #: Largest capacity that the kernels keep as a cascade of words.
 CASCADE = 8
-#: Vertices of a warp in the second part, as in the kernel's source.
-WARP_VERTICES = 64
+#: Vertices of a warp in the second part.
+WARP_VERTICES = constant("bsuitor_offers.cuh", "WARP_VERTICES")
 
 
 def scratch(capacity: int) -> int:
@@ -34,10 +36,10 @@ def warps_of(task: Task) -> int:
     )
 
 
-def make_recorder(task: Task, level: str, budget: int) -> Recorder:
+def make_recorder(task: Task, context: Context) -> Recorder:
     """Return a recorder with a row for each warp, and one for each block of hubs."""
     warps = warps_of(task) + hub_blocks(len(task.adjacency.arrays[1]))
-    return Recorder(task.device, level, warps=max(1, warps), budget=budget)
+    return context.recorder(warps=max(1, warps))
 
 
 def run_fast(task: Task, capacity: int, recorder: Recorder) -> Held:

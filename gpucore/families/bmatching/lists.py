@@ -15,10 +15,11 @@ import numpy as np
 from gpucore.families.bmatching.heads import PARTIAL, Heads, no_heads, sort_all, sort_partly
 from gpucore.families.bmatching.outcome import Held, Task
 from gpucore.families.bmatching.record import Launches
-from gpucore.record import Recorder
 
 if TYPE_CHECKING:
     from gpucore.device import Kernel
+    from gpucore.record import Recorder
+    from gpucore.runner import Context
 
 #: Bytes of state for each vertex, without its offers.
 SCRATCH = 8 + 4 + 4 + 4 + 8 + 2 * (4 + 4)
@@ -39,12 +40,12 @@ class _State:
     cursors: Any
 
 
-def make_recorder(task: Task, level: str, budget: int) -> Recorder:
+def make_recorder(task: Task, context: Context) -> Recorder:
     """Return a recorder with a row for each warp of the largest launch."""
     workers = task.adjacency.n * (32 if _by_warps(task) else 1)
     block = task.params.threads_per_block
     warps = -(-workers // block) * (block // 32)
-    return Recorder(task.device, level, warps=max(1, warps), budget=budget)
+    return context.recorder(warps=max(1, warps))
 
 
 def run_along_lists(task: Task, recorder: Recorder) -> Held:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from gpucore.errors import ParameterError
 from gpucore.families.bmatching.capacity import DEFAULT_B, check_b
-from gpucore.params import check_word
+from gpucore.params import check_threads, check_word
 
-VARIANTS = ("fast", "eager", "delayed")
 LISTS = ("sorted", "partial", "unsorted")
 WORKERS = ("warp", "thread")
 
@@ -41,11 +39,7 @@ class BMatchingParams:
     threads_per_block: int = 128
 
     def __post_init__(self) -> None:
-        check_word("bmatching", "variant", self.variant, VARIANTS)
         check_word("bmatching", "worker", self.worker, WORKERS)
         check_word("bmatching", "lists", self.lists, LISTS)
         object.__setattr__(self, "b", check_b(self.b))
-        if self.threads_per_block not in (32, 64, 128, 256):
-            raise ParameterError(
-                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128 or 256"
-            )
+        check_threads(self.threads_per_block, (32, 64, 128, 256))

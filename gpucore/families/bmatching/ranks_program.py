@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from gpucore.device.constants import constant
 from gpucore.device.grid import blocks_for
 from gpucore.families.bmatching.fast import CASCADE
 from gpucore.families.bmatching.heads import sort_all
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from gpucore.families.bmatching.ranks_outcome import RankTask
     from gpucore.record import Recorder
 
-#: Places of the queue of a warp, as in the kernels' sources.
-WARP_TOKENS = 64
+#: Places of the queue of a warp.
+WARP_TOKENS = constant("bsuitor_ranks.cu", "WARP_TOKENS")
 
 #: 32-bit words of a proposal (target, proposer, weight), and of an answer (proposer, target,
 #: weight of the target's worst offer).

@@ -17,20 +17,18 @@ from gpucore.families.bmatching import fast, lists
 from gpucore.families.bmatching.capacity import capacities, describe_b
 from gpucore.families.bmatching.certificate import certify_result
 from gpucore.families.bmatching.outcome import Held, Task, make_result
-from gpucore.families.bmatching.params import VARIANTS, BMatchingParams
+from gpucore.families.bmatching.params import BMatchingParams
 from gpucore.families.bmatching.result import BMatchingResult
+from gpucore.families.bmatching.variants import VARIANTS
 from gpucore.families.matching import suitor
 from gpucore.families.matching.outcome import put_on_device
-from gpucore.family import Algorithm
+from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
-    from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
 
 
-def run(
-    graph: Graph, params: BMatchingParams, *, device: Device, record: str, record_budget: int
-) -> BMatchingResult:
+def run(graph: Graph, params: BMatchingParams, context: Context) -> BMatchingResult:
     """Find a b-matching of a graph; see :func:`gpucore.run`.
 
     Returns
@@ -41,14 +39,14 @@ def run(
         Its ``seconds`` are the time from the cleared to the final offers, the sorting of lists
         included. One mate everywhere is Suitor: without a record its own kernels run.
     """
-    capacity = capacities(graph, params.b)
+    device, capacity = context.device, capacities(graph, params.b)
     small = _one_small_capacity(capacity) if params.variant == "fast" else 0
-    if small == 1 and record == "off":
-        return _by_suitor(graph, params, capacity, device)
+    if small == 1 and context.record == "off":
+        return _by_suitor(graph, params, capacity, context)
     adjacency = put_on_device(graph, device, fast.scratch(small) if small else lists.SCRATCH)
     task = Task(adjacency, capacity, params, device)
     make_recorder = fast.make_recorder if small else lists.make_recorder
-    recorder = make_recorder(task, record, record_budget)
+    recorder = make_recorder(task, context)
     if not len(adjacency.arrays[1]):
         held = Held.from_slots(0.0, np.empty(0, np.uint64), np.zeros(adjacency.n + 1, np.int64))
     elif small:
@@ -59,11 +57,11 @@ def run(
 
 
 def _by_suitor(
-    graph: Graph, params: BMatchingParams, capacity: np.ndarray, device: Device
+    graph: Graph, params: BMatchingParams, capacity: np.ndarray, context: Context
 ) -> BMatchingResult:
     """Run Suitor, which is the case of one mate; a record needs this family's own events."""
     same = suitor.SuitorParams("fast", params.threads_per_block)
-    found = suitor.run(graph, same, device=device, record="off", record_budget=0)
+    found = suitor.run(graph, same, context)
     matched = found.mate >= 0
     figures = {"weight": found.weight, "cardinality": found.cardinality}
     return BMatchingResult(
@@ -86,20 +84,13 @@ def _one_small_capacity(capacity: np.ndarray) -> int:
     return first if 1 <= first <= fast.CASCADE and bool((capacity == first).all()) else 0
 
 
-#: Readable names of the variants, on pages.
-LABELS = {
-    "fast": "Tuned for speed",
-    "eager": "Eager: a displaced vertex goes on at once",
-    "delayed": "Delayed: it goes on in the next round",
-}
-
-ALGORITHM = Algorithm(
+ALGORITHM = Runner(
     name="bmatching",
     title="b-Suitor",
     source="Khan et al., SIAM J. Sci. Comput. 38(5), 2016",
     params=BMatchingParams,
     variants=VARIANTS,
-    labels=LABELS,
+    records=True,
     run=run,
     certify=certify_result,
     ranks="ranks:RANKS",

@@ -15,7 +15,7 @@ from gpucore.errors import GraphError
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.compiles import compiles
 from gpucore.families.communities.first_stage import put_on_device
-from gpucore.families.communities.params import VARIANTS, LouvainParams
+from gpucore.families.communities.params import LouvainParams
 from gpucore.families.communities.part_certificate import certify_part
 from gpucore.families.communities.record import active_lanes, communities_record
 from gpucore.families.communities.result import CommunityResult
@@ -23,24 +23,16 @@ from gpucore.families.communities.scratch import scratch_bytes
 from gpucore.families.communities.stage import Run, max_warps
 from gpucore.families.communities.stages import run_stages
 from gpucore.families.communities.starts import best_of
-from gpucore.family import Algorithm
+from gpucore.families.communities.variants import VARIANTS
 from gpucore.problems.graph.part import GraphPart
-from gpucore.record import Recorder
+from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
-    from gpucore.device import Device
     from gpucore.families.communities.stage import Stage
     from gpucore.problems.graph.graph import Graph
 
 
-def run(
-    graph: Graph | GraphPart,
-    params: LouvainParams,
-    *,
-    device: Device,
-    record: str,
-    record_budget: int,
-) -> CommunityResult:
+def run(graph: Graph | GraphPart, params: LouvainParams, context: Context) -> CommunityResult:
     """Find communities; see :func:`gpucore.run`.
 
     Returns
@@ -50,7 +42,8 @@ def run(
         compute with integers, so their result is the same on every device and schedule.  Of
         several starts it is the best one, see :mod:`gpucore.families.communities.starts`.
     """
-    if record == "events" and isinstance(graph, GraphPart):
+    device = context.device
+    if context.record == "events" and isinstance(graph, GraphPart):
         raise GraphError(
             "a record of events needs the graph on the host; load it with gpucore.load, or record "
             "counters only"
@@ -63,23 +56,17 @@ def run(
     def search(start: int) -> CommunityResult:
         if count > 1:
             device.report(f"start {start + 1} of {count}")
-        return _search(graph, stage, params, start, device, record, record_budget)
+        return _search(graph, stage, params, start, context)
 
     return best_of(count, search)
 
 
 def _search(
-    graph: Graph | GraphPart,
-    stage: Stage,
-    params: LouvainParams,
-    start: int,
-    device: Device,
-    record: str,
-    record_budget: int,
+    graph: Graph | GraphPart, stage: Stage, params: LouvainParams, start: int, context: Context
 ) -> CommunityResult:
     """Search once; `start` is the number of the order of the vertices."""
-    warps = min(max_warps(device), 4 * max(1, stage.n))
-    recorder = Recorder(device, record, warps=warps, budget=record_budget)
+    device = context.device
+    recorder = context.recorder(warps=min(max_warps(device), 4 * max(1, stage.n)))
     work = Run(device, recorder, params, stage, start=start)
     with device.timer() as timer:
         found = run_stages(work, stage)
@@ -124,25 +111,15 @@ def _search(
     )
 
 
-#: Readable names of the variants, on pages.
-LABELS = {
-    "fast": "Tuned for speed",
-    "leiden": "Leiden: with refinement",
-    "buckets": "Buckets by degree (the paper's)",
-    "relaxed": "All vertices at once (relaxed)",
-    "node_centred": "A thread for a vertex",
-}
-
-ALGORITHM = Algorithm(
+ALGORITHM = Runner(
     name="louvain",
     title="Louvain",
     source="IPDPS 2017, algorithms 1 to 3",
     params=LouvainParams,
     variants=VARIANTS,
-    labels=LABELS,
+    records=True,
     run=run,
     certify=certify_result,
     certify_part=certify_part,
     compiles=compiles,
-    wide=("fast",),
 )

@@ -9,13 +9,12 @@ from typing import Any
 from gpucore.errors import ParameterError
 from gpucore.families.communities.rules import Rules, resolve
 from gpucore.families.communities.starts import starts_of
-from gpucore.params import check_whole, check_word, is_number
+from gpucore.params import check_whole, is_number
 
 #: Most sweeps of the refinement after the last stage, unless the caller says otherwise.
 REFINING_SWEEPS = 3
 #: Variants that have this refinement.
 REFINED = ("fast", "leiden")
-VARIANTS = ("fast", "leiden", "buckets", "relaxed", "node_centred")
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,6 @@ class LouvainParams:
     refine_seed: int = 0
 
     def __post_init__(self) -> None:
-        check_word("louvain", "variant", self.variant, VARIANTS)
         for name in ("t_bin", "t_final"):
             value = getattr(self, name)
             if (

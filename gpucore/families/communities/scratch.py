@@ -32,7 +32,7 @@ def scratch_bytes(variant: str, n: int, entries: int, device: Device) -> int:
     Parameters
     ----------
     variant : str
-        Of :data:`gpucore.families.communities.params.VARIANTS`.
+        Of :data:`gpucore.families.communities.variants.VARIANTS`.
     n, entries : int
         Vertices of the graph, and entries of its lists.
     device : Device

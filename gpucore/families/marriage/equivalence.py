@@ -38,7 +38,6 @@ from gpucore.families.marriage.equivalence_runs import (
     pointer_rounds,
     suitor_proposals,
 )
-from gpucore.families.marriage.methods import gale_shapley
 from gpucore.problems.preferences.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -72,8 +71,8 @@ def lemma_31(graph: Graph) -> Compared[Mates]:
     """
     instance = Preferences.from_graph(graph)
     mate = run_method("greedy", graph).mate
-    best_for_men = gale_shapley.run(instance).wife
-    best_for_women = gale_shapley.run(instance, proposers="women").wife
+    best_for_men = run_method("gale_shapley", instance).wife
+    best_for_women = run_method("gale_shapley", instance, proposers="women").wife
     differing = np.flatnonzero((mate != best_for_men) | (mate != best_for_women))
     pairs = int(np.count_nonzero(best_for_men >= 0))
     detail = f"{pairs // 2} edges, {pairs} pairs; best for the men and best for the women"

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.family import get_method
+from gpucore.run import run
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.preferences.preferences import Preferences
 
 Side = TypeVar("Side")
 
@@ -19,9 +20,9 @@ Side = TypeVar("Side")
 Mates = NDArray[np.int32]
 
 
-def run_method(name: str, graph: Graph, **params: Any) -> Any:
+def run_method(name: str, graph: Graph | Preferences, **params: Any) -> Any:
     """Return the result of a method of another family."""
-    return get_method(name).run(graph, **params)
+    return run(name, graph, certify=False, **params)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ from gpucore.families.marriage.equivalence_claim import (
     first_difference,
     run_method,
 )
-from gpucore.families.marriage.methods import gale_shapley
 from gpucore.problems.preferences.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def b_matching(
     chosen = run_method("bgreedy", graph, b=room)
     edges = _directed(chosen)
     instance = Preferences.from_graph(graph, man_capacity=room, woman_capacity=room)
-    result = gale_shapley.run(instance)
+    result = run_method("gale_shapley", instance)
     pairs = np.stack([result.men, result.women], axis=1)
     difference = first_difference(edges.tolist(), pairs.tolist())
     detail = f"{chosen.cardinality} edges, {len(pairs)} pairs"

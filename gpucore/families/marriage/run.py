@@ -26,13 +26,12 @@ from gpucore.families.marriage.record import ROW_WORDS, marriage_record
 from gpucore.families.marriage.result import MarriageResult
 from gpucore.families.marriage.search import Run, warps_of
 from gpucore.families.marriage.seats import bytes_of_seats
-from gpucore.family import Algorithm
-from gpucore.params import check_word
+from gpucore.families.marriage.variants import VARIANTS
+from gpucore.params import check_threads
 from gpucore.problems.preferences.prepare import as_preferences
-from gpucore.record import Recorder
+from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
-    from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.graph import PreferenceGraph
     from gpucore.problems.preferences.preferences import Preferences
@@ -42,8 +41,6 @@ if TYPE_CHECKING:
 #: again for translated numbers), for each woman (two words).
 BYTES_PER_MAN, BYTES_PER_WOMAN, FIXED_BYTES = 32, 32, 1 << 17
 
-#: Variants; the default is the first.
-VARIANTS = ("fast", "mw", "gs")
 PROPOSERS = ("men", "women")
 #: Warps with rows of their own in a record; further warps share these rows.
 RECORDED_WARPS = 1 << 13
@@ -70,23 +67,12 @@ class MarriageParams:
     threads_per_block: int = 256
 
     def __post_init__(self) -> None:
-        check_word("marriage", "variant", self.variant, VARIANTS)
         if self.proposers not in PROPOSERS:
             raise ParameterError(f"proposers are {self.proposers!r}; use men or women")
-        if self.threads_per_block not in (32, 64, 128, 256, 512, 1024):
-            raise ParameterError(
-                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, ... or 1024"
-            )
+        check_threads(self.threads_per_block, (32, 64, 128, 256, 512, 1024))
 
 
-def run(
-    graph: Graph | Preferences,
-    params: MarriageParams,
-    *,
-    device: Device,
-    record: str,
-    record_budget: int,
-) -> MarriageResult:
+def run(graph: Graph | Preferences, params: MarriageParams, context: Context) -> MarriageResult:
     """Find the stable marriage that is best for the proposers; see :func:`gpucore.run`.
 
     Parameters
@@ -106,7 +92,7 @@ def run(
     ParameterError
         Capacities with the variant "gs".
     """
-    given = as_preferences(graph)
+    device, given = context.device, as_preferences(graph)
     problem = given.swapped() if params.proposers == "women" else given
     if problem.has_capacities:
         _check_capacities(params)
@@ -115,7 +101,7 @@ def run(
         scratch += bytes_of_seats(problem)
     lists = put_on_device(problem, device, scratch)
     warps = max(1, min(RECORDED_WARPS, warps_of(device, lists, params.variant)))
-    recorder = Recorder(device, record, warps=warps, budget=record_budget)
+    recorder = context.recorder(warps=warps)
     work = Run(device, recorder, lists, params.threads_per_block)
     if lists.pairs == 0:
         found = no_pairs()
@@ -197,20 +183,13 @@ def _proposals(work: Run, raw: RawRecord) -> int | None:
     return int(raw.rows[:, :, made].sum(dtype=np.int64))
 
 
-#: Readable names of the variants, on pages.
-LABELS = {
-    "fast": "Tuned for speed",
-    "mw": "McVitie and Wilson: one goes on",
-    "gs": "Gale and Shapley: all in rounds",
-}
-
-ALGORITHM = Algorithm(
+ALGORITHM = Runner(
     name="marriage",
     title="Stable marriage",
     source="CSC 2016, sections 2 and 4",
     params=MarriageParams,
     variants=VARIANTS,
-    labels=LABELS,
+    records=True,
     run=run,
     certify=certify_result,
 )

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.errors import ParameterError
 from gpucore.families.matching.certificate import certify_result
 from gpucore.families.matching.outcome import (
     Adjacency,
@@ -21,16 +20,15 @@ from gpucore.families.matching.outcome import (
     put_on_device,
     weights_of_mates,
 )
-from gpucore.family import Algorithm
-from gpucore.params import check_word
-from gpucore.record import Recorder
+from gpucore.params import check_threads
+from gpucore.runner import Context, Runner, Variant
 
 if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
+    from gpucore.record import Recorder
 
-VARIANTS = ("ld", "warp")
 #: Most warps of a launch of "warp"; with more vertices each warp takes several.
 WARPS = 1 << 16
 #: Bytes of state for each vertex: mate, candidate, two queues, weight of the matched edge.
@@ -53,16 +51,10 @@ class LdParams:
     threads_per_block: int = 128
 
     def __post_init__(self) -> None:
-        check_word("ld", "variant", self.variant, VARIANTS)
-        if self.threads_per_block not in (32, 64, 128, 192, 256):
-            raise ParameterError(
-                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128, 192 or 256"
-            )
+        check_threads(self.threads_per_block, (32, 64, 128, 192, 256))
 
 
-def run(
-    graph: Graph, params: LdParams, *, device: Device, record: str, record_budget: int
-) -> MatchingResult:
+def run(graph: Graph, params: LdParams, context: Context) -> MatchingResult:
     """Match a graph; see :func:`gpucore.run`.
 
     Returns
@@ -71,10 +63,11 @@ def run(
         The greedy matching, the same as that of :mod:`gpucore.families.matching.suitor`. The
         figure ``iterations`` counts the rounds, each of which is one launch.
     """
+    device = context.device
     adjacency = put_on_device(graph, device, SCRATCH)
     n, xp = adjacency.n, device.xp
     warps = max(1, _blocks(n, params) * params.threads_per_block // 32)
-    recorder = Recorder(device, record, warps=warps, budget=record_budget)
+    recorder = context.recorder(warps=warps)
     mate = xp.full(n, -1, dtype=xp.int32)
     seconds, rounds = 0.0, 0
     if n:
@@ -138,16 +131,32 @@ def _rounds(
     return timer.seconds, rounds
 
 
-#: Readable names of the variants, on pages.
-LABELS = {"ld": "A thread for a vertex (LD)", "warp": "A warp for a vertex"}
+VARIANTS = (
+    Variant(
+        "ld",
+        "A thread for a vertex (LD)",
+        about="Every vertex points to its heaviest free neighbour; two that point to each other "
+        "are matched.",
+        look_for="Every round asks the vertices that are still free: the rows pale from left to "
+        "right as pairs leave.",
+    ),
+    Variant(
+        "warp",
+        "A warp for a vertex",
+        about="The same with a warp for a vertex (ours): the lanes read one adjacency side by "
+        "side, so no thread walks along a hub's neighbours alone.",
+        look_for="A warp reads one adjacency at a time, so short ones leave most of its lanes "
+        "idle: see “Idle lanes” on a road map, then on a graph with hubs.",
+    ),
+)
 
-ALGORITHM = Algorithm(
+ALGORITHM = Runner(
     name="ld",
     title="GPU-LD, locally dominant edges",
     source="HiPC 2015, section 2.1",
     params=LdParams,
     variants=VARIANTS,
-    labels=LABELS,
+    records=True,
     run=run,
     certify=certify_result,
     ranks="ld_ranks:RANKS",

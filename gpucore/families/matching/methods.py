@@ -5,16 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gpucore.cpu.common import choose_threads, native_available
 from gpucore.families.matching.certificate import certify_result
 from gpucore.families.matching.native import build_record, run_native
-from gpucore.family import Method
-from gpucore.record.threads import BUDGET
+from gpucore.runner import Context, NoParams, Runner, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 
 def _run(
@@ -23,21 +20,17 @@ def _run(
     parallel: bool,
     gain_share: float,
     graph: Graph,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    record: str = "off",
-    record_budget: int = BUDGET,
+    params: NoParams,
+    context: Context,
 ) -> MatchingResult:
     """Run a method; `counters` become figures of the result."""
     return run_native(
         name,
         graph,
-        choose_threads(threads) if parallel else 1,
-        cancel,
+        context.workers if parallel else 1,
+        context.cancel,
         counters,
-        record=record,
-        record_budget=record_budget,
+        **context.recorded,
         build=partial(build_record, gain_share=gain_share),
     )
 
@@ -49,11 +42,9 @@ def _method(
     counters: tuple[str, ...] = (),
     parallel: bool = False,
     gain_share: float = 1.0,
-) -> Method:
+) -> Runner:
     run = partial(_run, name, counters, parallel, gain_share)
-    return Method(
-        name, title, source, run, native_available, certify_result, records=True, parallel=parallel
-    )
+    return native_runner(name, title, source, run, certify_result, parallel=parallel)
 
 
 #: The counter ``scans`` counts walks over a vertex's neighbours; with several threads it depends a

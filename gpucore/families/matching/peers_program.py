@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.device.constants import constant
 from gpucore.families.matching.hubs import Hubs
 from gpucore.families.matching.suitor import WARP_VERTICES
 from gpucore.ranks import Channel, Inbox, Outbox, Work
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from gpucore.ranks.comm import Comm
     from gpucore.record import Recorder
 
-#: Threads of a block that looks after ghosts; vertices of a parcel, as in the kernels' source.
-GHOST_THREADS, PARCEL = 256, 256
+#: Threads of a block that looks after ghosts; vertices of a parcel.
+GHOST_THREADS, PARCEL = 256, constant("parcels.cuh", "PARCEL")
 
 
 #: Chains of a graph with few ghosts are followed so often with proposals that wait to be delivered:

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from gpucore.device.constants import constant
 from gpucore.errors import ParameterError
 from gpucore.families.matching.certificate import certify_result
 from gpucore.families.matching.hubs import Hubs, hub_blocks
 from gpucore.families.matching.outcome import Adjacency, make_result, put_on_device
-from gpucore.family import Algorithm
-from gpucore.params import check_whole, check_word, is_whole
+from gpucore.params import check_threads, check_whole, is_whole
 from gpucore.problems.graph.distributed.exchange import OneRank
-from gpucore.record import Recorder
+from gpucore.runner import Context, Runner, Variant
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
@@ -29,14 +29,13 @@ if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
-
-VARIANTS = ("fast", "nosync", "sync_lb", "sync_nolb", "hybrid")
+    from gpucore.record import Recorder
 
 #: Bytes of state for each vertex, of the variant that needs most ("fast").
 SCRATCH = 8 + 4 + 4 + 4 + 4 + 1
 
-#: For the variant "fast": vertices of a warp in the second part, as in the kernel's source.
-WARP_VERTICES = 64
+#: For the variant "fast": vertices of a warp in the second part.
+WARP_VERTICES = constant("suitor_search.cuh", "WARP_VERTICES")
 
 
 @dataclass(frozen=True)
@@ -63,11 +62,7 @@ class SuitorParams:
     lb_iterations: int | Literal["adaptive"] = "adaptive"
 
     def __post_init__(self) -> None:
-        check_word("suitor", "variant", self.variant, VARIANTS)
-        if self.threads_per_block not in (32, 64, 128, 192, 256):
-            raise ParameterError(
-                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128, 192 or 256"
-            )
+        check_threads(self.threads_per_block, (32, 64, 128, 192, 256))
         check_whole("vertices_per_warp", self.vertices_per_warp, 1, 256)
         rounds = self.lb_iterations
         if rounds != "adaptive" and not (is_whole(rounds) and 0 <= rounds < 2**31):
@@ -83,14 +78,7 @@ class SuitorParams:
         return -(-n // (self.vertices_per_warp * self.warps_per_block))
 
 
-def run(
-    graph: Graph | GraphPart,
-    params: SuitorParams,
-    *,
-    device: Device,
-    record: str,
-    record_budget: int,
-) -> MatchingResult:
+def run(graph: Graph | GraphPart, params: SuitorParams, context: Context) -> MatchingResult:
     """Match a graph; see :func:`gpucore.run`.
 
     Returns
@@ -100,6 +88,7 @@ def run(
         smaller end), the same for every variant, device and schedule.  Its ``seconds`` are the
         time from the cleared bids to the mates.
     """
+    device = context.device
     adjacency = put_on_device(graph, device, SCRATCH)
     n = adjacency.n
     fast = params.variant == "fast"
@@ -107,9 +96,7 @@ def run(
     blocks = -(-n // (32 * params.warps_per_block)) if fast else params.blocks(n)
     warps = max(1, blocks * params.warps_per_block)
     hub_rows = hub_blocks(len(adjacency.arrays[1])) if fast else 0
-    recorder = Recorder(
-        device, record, warps=warps + hub_rows, budget=record_budget, idle_from=warps
-    )
+    recorder = context.recorder(warps=warps + hub_rows, idle_from=warps)
     xp = device.xp
     bids = xp.zeros(n, dtype=xp.uint64)
     mate = xp.full(n, -1, dtype=xp.int32)
@@ -142,13 +129,15 @@ def _paper(
     """Run one of the paper's variants; returns the seconds it took."""
     n, lists = adjacency.n, 4 * params.vertices_per_warp * params.warps_per_block
     args: list[Any] = [n, *adjacency.arrays, bids, params.vertices_per_warp]
-    if params.variant == "nosync":
-        name, shared = "suitor_nosync", lists
-    else:
-        name, shared = "suitor_sync", 2 * lists + 4 * 64
-        rounds = -1 if params.lb_iterations == "adaptive" else params.lb_iterations
-        levelled = 0 if params.variant == "sync_nolb" else rounds
-        args += [levelled, int(params.variant != "hybrid")]
+    rounds = -1 if params.lb_iterations == "adaptive" else params.lb_iterations
+    synchronised, shared = "suitor_sync", 2 * lists + 4 * 64
+    name, shared, own = {
+        "nosync": ("suitor_nosync", lists, []),
+        "sync_lb": (synchronised, shared, [rounds, 1]),
+        "sync_nolb": (synchronised, shared, [0, 1]),
+        "hybrid": (synchronised, shared, [rounds, 0]),
+    }[params.variant]
+    args += own
     match = device.kernel("suitor", name, record=recorder.macro).prepare(
         params.blocks(n),
         params.threads_per_block,
@@ -221,25 +210,63 @@ def certify_whole_part(part: GraphPart, result: MatchingResult, device: Device) 
     return certify_part(part, result, OneRank(), device)
 
 
-#: Readable names of the variants, on pages.
-LABELS = {
-    "fast": "Tuned for speed",
-    "nosync": "No synchronisation (NoSync)",
-    "sync_lb": "Synchronised, levelled (SyncLB)",
-    "sync_nolb": "Synchronised, not levelled (SyncNoLB)",
-    "hybrid": "Synchronised first, then free (Hybrid)",
-}
+#: What to look for begins with this in several variants.
+_ROUNDS = (
+    "Look at the first columns with “Vertices held”: the warps of a block are four neighbouring "
+    "rows (at 128 threads a block)"
+)
 
-ALGORITHM = Algorithm(
+VARIANTS = (
+    Variant(
+        "fast",
+        "Tuned for speed",
+        about="Tuned for speed: edges that cannot win any more are left out early.",
+        look_for="A few columns, and the last ones almost empty: as in NoSync no warp waits, and "
+        "each goes on until its vertices are settled.",
+        wide=True,
+    ),
+    Variant(
+        "nosync",
+        "No synchronisation (NoSync)",
+        about="Every warp goes on by itself until its vertices are settled.",
+        look_for="Look for the long tail: to the right only a few cells are left, one here and "
+        "one there. Those warps go on with displaced vertices while all others are done and idle. "
+        "Run SyncLB on the same graph to compare.",
+    ),
+    Variant(
+        "sync_lb",
+        "Synchronised, levelled (SyncLB)",
+        about="The warps of a block meet after every iteration and share out the vertices that "
+        "were displaced, so that no warp waits for an overloaded one.",
+        look_for=f"{_ROUNDS} and alike in colour, because they share out what is left after every "
+        "iteration. In NoSync and SyncNoLB some are dark and others pale. Work is shared within a "
+        "block only, so blocks still differ.",
+    ),
+    Variant(
+        "sync_nolb",
+        "Synchronised, not levelled (SyncNoLB)",
+        about="The warps of a block meet after every iteration, but keep their vertices.",
+        look_for=f"{_ROUNDS}, and some of them are dark where others are pale: they meet after "
+        "every iteration, but the light ones wait for the heavy one instead of helping it.",
+    ),
+    Variant(
+        "hybrid",
+        "Synchronised first, then free (Hybrid)",
+        about="The first iterations share the work out, the rest go on without meeting.",
+        look_for="The first columns are levelled as in SyncLB; those behind have NoSync's long "
+        "tail, which is thin by then.",
+    ),
+)
+
+ALGORITHM = Runner(
     name="suitor",
     title="GPU-Suitor",
     source="HiPC 2015, algorithm 4 and section 4",
     params=SuitorParams,
     variants=VARIANTS,
-    labels=LABELS,
     run=run,
     certify=certify_result,
     certify_part=certify_whole_part,
-    wide=("fast",),
+    records=True,
     ranks="suitor_ranks:RANKS",
 )

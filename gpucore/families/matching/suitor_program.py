@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from gpucore.device.constants import constant
 from gpucore.device.grid import blocks_for
 from gpucore.families.matching.ranks_outcome import PartOnDevice
 from gpucore.ranks import Channel, Inbox, Outbox, Work, World
 from gpucore.record import Recorder
 
-#: Vertices of a warp after the first round, as in the kernel's source.
-WARP_VERTICES = 64
+#: Vertices of a warp after the first round.
+WARP_VERTICES = constant("suitor_turns.cuh", "WARP_VERTICES")
 
 #: A vertex with more neighbours gets a whole block.
 HUB_DEGREE = 1024

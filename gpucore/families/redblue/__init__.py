@@ -6,7 +6,7 @@ FAMILY = Family(
     "redblue",
     title="Red/blue matching",
     problem="graph",
-    prepare="gpucore.problems.graph.prepare:for_redblue",
+    prepare="gpucore.problems.graph.prepare:for_matching",
     objective=("weight", "max"),
     algorithms={"redblue": "run:ALGORITHM"},
     methods="methods:METHODS",

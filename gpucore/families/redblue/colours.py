@@ -26,6 +26,8 @@ from gpucore.seeds import generator
 
 Words = NDArray[np.uint32]
 
+#: Probability of blue that matches most vertices in a round (section 3.1).
+BEST_P = 0.53406
 #: Ways to select a neighbour; native code uses the index into this tuple.
 SELECTS = ("weighted", "random", "first")
 #: Generators of colours.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.device.constants import constant
 from gpucore.errors import ParameterError
 from gpucore.families.redblue.colours import SELECTS
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from gpucore.record import Recorder
 
 THREADS = 256
-#: Classes of degrees, as in the kernel's source.
-CLASSES = 3
+#: Classes of degrees.
+CLASSES = constant("redblue_fast.cuh", "CLASSES")
 #: Blocks of a multiprocessor in the cooperative launch, by level of the record: its registers
 #: limit them.
 FAST_THREADS = {"cuda": 256, "host": 128}

@@ -17,28 +17,23 @@ from gpucore.families.matching.native import matching_weight
 from gpucore.families.matching.outcome import put_on_device, weights_of_mates
 from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.certificate import certify_result
-from gpucore.families.redblue.colours import GENERATORS, SELECTS
+from gpucore.families.redblue.colours import BEST_P, GENERATORS, SELECTS
 from gpucore.families.redblue.record import Kind, in_graph_numbers, redblue_record
 from gpucore.families.redblue.rounds import Run, fast_rounds, paper_rounds
-from gpucore.family import Algorithm
+from gpucore.families.redblue.variants import VARIANTS
 from gpucore.params import check_flag, check_whole, check_word, is_number
 from gpucore.problems.graph.numbering import permuted
-from gpucore.record import Recorder
+from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
-    from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
     from gpucore.record import Record
     from gpucore.record.recorder import RawRecord
 
-#: Ours, and the paper's.
-VARIANTS = ("fast", "paper")
 #: Bytes that a run needs for each vertex: mate, proposal, state, and lists of live vertices.
 BYTES_PER_VERTEX = 36
 #: Warps with rows of their own in a record; further warps share these rows.
 RECORDED_WARPS = 1 << 13
-#: Probability of blue that matches most vertices in a round (section 3.1).
-BEST_P = 0.53406
 
 
 @dataclass(frozen=True)
@@ -94,7 +89,6 @@ class RedblueParams:
 
     def __post_init__(self) -> None:
         for name, known in (
-            ("variant", VARIANTS),
             ("select", SELECTS),
             ("generator", GENERATORS),
         ):
@@ -106,9 +100,7 @@ class RedblueParams:
         check_whole("max_rounds", self.max_rounds, 1, 1 << 20)
 
 
-def run(
-    graph: Graph, params: RedblueParams, *, device: Device, record: str, record_budget: int
-) -> MatchingResult:
+def run(graph: Graph, params: RedblueParams, context: Context) -> MatchingResult:
     """Match a graph; see :func:`gpucore.run`.
 
     Returns
@@ -117,12 +109,12 @@ def run(
         A maximal matching, the same on every device and under every schedule. Among its figures,
         ``rounds`` counts the rounds, ``matched`` and ``dead`` the vertices of each.
     """
-    n = graph.num_vertices
+    device, n = context.device, graph.num_vertices
     other = permuted(graph, params.seed) if params.permute else None
     problem = graph if other is None else other.graph
     adjacency = put_on_device(problem, device, BYTES_PER_VERTEX)
     warps = max(1, min(RECORDED_WARPS, -(-n // 32)))
-    recorder = Recorder(device, record, warps=warps, budget=record_budget)
+    recorder = context.recorder(warps=warps)
     mate = device.xp.empty(n, dtype=device.xp.int32)
     work = Run(device, recorder, params, adjacency, mate)
     with device.timer() as timer:
@@ -177,19 +169,13 @@ def _record(graph: Graph, work: Run, raw: RawRecord, result: MatchingResult) -> 
     )
 
 
-#: Readable names of the variants, on pages.
-LABELS = {
-    "fast": "Tuned for speed",
-    "paper": "The paper's: four launches a round",
-}
-
-ALGORITHM = Algorithm(
+ALGORITHM = Runner(
     name="redblue",
     title="Red/blue matching",
     source="Facing the Multicore-Challenge II, algorithms 3 and 4",
     params=RedblueParams,
     variants=VARIANTS,
-    labels=LABELS,
+    records=True,
     run=run,
     certify=certify_result,
 )

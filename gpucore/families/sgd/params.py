@@ -8,38 +8,6 @@ from dataclasses import dataclass
 from gpucore.errors import ParameterError
 from gpucore.params import check_flag, check_whole, check_word, is_number
 
-#: Online schedules, offline schedules, hybrids, and updates without locks.
-VARIANTS = (
-    "el_shuffled",
-    "el",
-    "nl",
-    "nl_batched",
-    "nl_el",
-    "el_sgm",
-    "agm_e",
-    "agm_n",
-    "sgm",
-    "diag",
-    "blkdiag",
-    "hogwild",
-    "fast",
-)
-#: Readable names of the variants, on pages.
-LABELS = {
-    "el_shuffled": "Edge-locked, in random order (EL)",
-    "el": "Edge-locked, by item (EL)",
-    "nl": "Node-locked (NL)",
-    "nl_batched": "Node-locked, in batches (NL)",
-    "nl_el": "Node-locked first, then edge-locked (NL+EL)",
-    "el_sgm": "Edge-locked hubs, matchings for the rest (EL+SGM)",
-    "agm_e": "Matchings of the whole graph (AGM-E)",
-    "agm_n": "Matchings of the whole graph, in blocks (AGM-N)",
-    "sgm": "Matchings of each block (SGM)",
-    "diag": "Diagonals",
-    "blkdiag": "Diagonals of blocks",
-    "hogwild": "No locks (Hogwild)",
-    "fast": "Tuned for speed",
-}
 #: Variants of which a sweep does not equal one of a single worker in any order.
 NOT_SERIALISABLE = ("hogwild", "fast")
 #: How the learning rate falls with the sweeps t = 0, 1, ...
@@ -120,7 +88,6 @@ class SgdParams:
     split_seed: int = 0
 
     def __post_init__(self) -> None:
-        check_word("sgd", "variant", self.variant, VARIANTS)
         check_word("sgd", "schedule", self.schedule, SCHEDULES)
         check_whole("k", self.k, 8, 128)
         check_whole("sweeps", self.sweeps, 1, 10_000)
@@ -177,3 +144,29 @@ class SgdParams:
     def as_dict(self) -> dict[str, object]:
         """Return the parameters, JSON-able."""
         return dataclasses.asdict(self)
+
+
+@dataclass(frozen=True)
+class MethodParams:
+    """Parameters of every method on the processor; see :class:`SgdParams`."""
+
+    k: int = SgdParams.k
+    sweeps: int = SgdParams.sweeps
+    rate: float = SgdParams.rate
+    schedule: str = SgdParams.schedule
+    decay: float = SgdParams.decay
+    reg: float = SgdParams.reg
+    biases: bool = SgdParams.biases
+    positive: bool = SgdParams.positive
+    test: float = SgdParams.test
+    seed: int = SgdParams.seed
+    order_seed: int = SgdParams.order_seed
+    split_seed: int = SgdParams.split_seed
+
+    def __post_init__(self) -> None:
+        self.of_kernels()  # which checks them
+
+    def of_kernels(self) -> SgdParams:
+        """Return the parameters of kernels that learn by the same rule."""
+        names = [field.name for field in dataclasses.fields(MethodParams)]
+        return SgdParams(**{name: getattr(self, name) for name in names})

@@ -15,17 +15,17 @@ from gpucore.families.sgd.certificate import certify, ratings_of
 from gpucore.families.sgd.compiles import compiles
 from gpucore.families.sgd.factors import first_factors
 from gpucore.families.sgd.log import Log
-from gpucore.families.sgd.params import LABELS, VARIANTS, SgdParams
+from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.record import sgd_record
 from gpucore.families.sgd.result import SgdResult
 from gpucore.families.sgd.sweeps import SCHEDULES, Schedule
+from gpucore.families.sgd.variants import VARIANTS
 from gpucore.families.sgd.work import Errors, Work
-from gpucore.family import Algorithm
 from gpucore.problems.ratings.split import split
 from gpucore.record import Recorder
+from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
-    from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.ratings.ratings import Ratings
     from gpucore.problems.ratings.split import Split
@@ -35,9 +35,7 @@ if TYPE_CHECKING:
 RECORDED_WARPS = 1 << 12
 
 
-def run(
-    problem: Graph, params: SgdParams, *, device: Device, record: str, record_budget: int
-) -> SgdResult:
+def run(problem: Graph, params: SgdParams, context: Context) -> SgdResult:
     """Factor a matrix of ratings in the schedule of its variant; see :func:`gpucore.run`.
 
     Returns
@@ -47,23 +45,16 @@ def run(
         ratings), both for every sweep, ``updates_per_second``, ``prepare_seconds`` of the
         preprocessing, and ``passes`` over the ratings.
     """
-    options: dict[str, Any] = {"device": device, "record": record, "record_budget": record_budget}
-    return run_schedule(SCHEDULES[params.variant], problem, params, **options)
+    return run_schedule(SCHEDULES[params.variant], problem, params, context)
 
 
 def run_schedule(
-    schedule: Schedule,
-    problem: Graph,
-    params: SgdParams,
-    *,
-    device: Device,
-    record: str,
-    record_budget: int,
+    schedule: Schedule, problem: Graph, params: SgdParams, context: Context
 ) -> SgdResult:
     """Factor a matrix of ratings in a given schedule; else as :func:`run`."""
-    ratings = ratings_of(problem)
+    device, ratings = context.device, ratings_of(problem)
     parts = split(ratings, params.test, params.split_seed)
-    work, recorder = _put_on_device(parts.train, params, device, record, record_budget)
+    work, recorder = _put_on_device(parts.train, params, context)
     start = time.perf_counter()
     sweep = schedule.prepare(work)
     device.synchronize()
@@ -83,9 +74,8 @@ def run_schedule(
     return _result(ratings, parts, work, log, prepared, recorder.collect())
 
 
-def _put_on_device(
-    train: Ratings, params: SgdParams, device: Device, record: str, record_budget: int
-) -> tuple[Work, Recorder]:
+def _put_on_device(train: Ratings, params: SgdParams, context: Context) -> tuple[Work, Recorder]:
+    device = context.device
     vectors = 4 * params.padded * (train.num_users + train.num_items)
     ratings = SCHEDULES[params.variant].rating_bytes * train.num_ratings
     device.require_memory(ratings + vectors, "the factorisation")
@@ -94,7 +84,7 @@ def _put_on_device(
     lanes = min(32, params.padded // 2)
     most = Work.on(device, Recorder(device, "off", warps=1), params, train, first)
     warps = max(1, min(RECORDED_WARPS, -(-min(workers, most.workers) * lanes // 32)))
-    most.recorder = Recorder(device, record, warps=warps, budget=record_budget)
+    most.recorder = context.recorder(warps=warps)
     return most, most.recorder
 
 
@@ -134,13 +124,13 @@ def _result(
     )
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Runner(
     name="sgd",
     title="SGD matrix factorisation",
     source="IPDPS 2016, sections III and IV",
     params=SgdParams,
     variants=VARIANTS,
-    labels=LABELS,
+    records=True,
     run=run,
     certify=certify,
     compiles=compiles,

@@ -20,13 +20,13 @@ from gpucore.families.sgd.result import SgdResult
 from gpucore.families.sgd.work import Pass
 from gpucore.problems.ratings.split import split
 from gpucore.progress import check
-from gpucore.record.threads import BUDGET, ThreadRecorder
+from gpucore.record.threads import ThreadRecorder
 
 if TYPE_CHECKING:
     from gpucore.families.sgd.params import SgdParams
     from gpucore.problems.ratings.ratings import Ratings
-    from gpucore.progress import Cancel
     from gpucore.record import RawRecord, Record
+    from gpucore.runner import Context
 
 #: Parameters that are of kernels only.
 _OF_KERNELS = ("variant", "tile_items", "tile_users", "head")
@@ -46,24 +46,20 @@ class Training:
     ratings : Ratings
     params : SgdParams
     threads : int
-    cancel : Cancel or None
+    context : Context
     own : dict
         Parameters that only this method has.
     versions : dict
         Versions of libraries.
-    record, record_budget
-        As for :func:`gpucore.run`.
     """
 
     name: str
     ratings: Ratings
     params: SgdParams
     threads: int
-    cancel: Cancel | None
+    context: Context
     own: dict[str, Any] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
-    record: str = "off"
-    record_budget: int = BUDGET
 
     def run(self, prepare: Callable[[State, NDArray[np.void]], Sweep]) -> SgdResult:
         """Split the ratings, sweep over them, and return the result.
@@ -80,14 +76,14 @@ class Training:
             The run diverges.
         Cancelled, DeviceError
         """
-        params = self.params
-        check(self.cancel)
+        params, context = self.params, self.context
+        check(context.cancel)
         parts = split(self.ratings, params.test, params.split_seed)
-        recorder = ThreadRecorder(self.record, self.threads, self.record_budget)
+        recorder = ThreadRecorder(context.record, self.threads, context.record_budget)
         first = first_factors(parts.train, params)
         state = State(first, params.positive, recorder.pointer)
         entries = in_item_order(parts.train)
-        with cancel_flag(self.cancel) as flag:
+        with cancel_flag(context.cancel) as flag:
             start = time.perf_counter()
             sweep = prepare(state, entries)
             prepared = time.perf_counter() - start

@@ -174,19 +174,6 @@ def for_matching(graph: Graph, *, seed: int = 0) -> Graph:
     return graph if graph.weighted else random_weights(graph, seed)
 
 
-def for_redblue(graph: Graph, *, seed: int = 0) -> Graph:
-    """Prepare a graph for greedy maximal matching: no self-loops, absolute values, no zeros.
-
-    Without weights every edge has weight 1. `seed` has no effect.
-
-    Examples
-    --------
-    >>> for_redblue(Graph.from_edges(3, [0, 1, 2], [1, 2, 2], [-2, 0, 1]))
-    Graph(vertices=3, edges=1, weighted)
-    """
-    return drop_zeros(absolute_values(drop_loops(graph)))
-
-
 def for_communities(graph: Graph, *, seed: int = 0) -> Graph:
     """Prepare a graph for the search for communities: only edges of weight 0 are dropped.
 

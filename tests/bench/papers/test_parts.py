@@ -36,7 +36,7 @@ def test_every_variant_parameter_and_method_of_the_family_is_named(name):
     section = TABLE.partition(f"## {paper.title}")[2].partition("\n## ")[0]
     for algorithm in algorithms().values():
         if algorithm.family == paper.family and len(algorithm.variants) > 1:
-            for variant in algorithm.variants:
+            for variant in algorithm.variant_names:
                 assert f"`{algorithm.name}.variant={variant}`" in section
     for method in methods().values():
         if method.family == paper.family:
@@ -54,7 +54,7 @@ def test_what_is_ours_is_not_the_papers():
 @pytest.mark.parametrize(
     ("reference", "words"),
     [
-        ("nope", "no algorithm or method 'nope'"),
+        ("nope", "no algorithm 'nope'"),
         ("suitor.variant=nope", "no variant 'nope'"),
         ("suitor.nope", "no parameter 'nope'"),
     ],

@@ -12,9 +12,11 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 import gpucore
 from gpucore.datasets import names as dataset_names
 from gpucore.families.bipartite.methods import METHODS
-from gpucore.families.bipartite.run import VARIANTS
+from gpucore.family import get_runner
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
+
+VARIANTS = get_runner("bipartite").variant_names
 
 PAPER = [variant for variant in VARIANTS if variant != "fast"]
 #: Those that walk along every path that the search finds, as algorithm 3 says; the others follow

@@ -36,7 +36,7 @@ from gpucore.families.bipartite.bench.cases import (
 )
 from gpucore.families.bipartite.bench.tables import mean_rows, work_rows
 from gpucore.families.bipartite.native import cheap_matching
-from gpucore.family import get_method
+from gpucore.family import get_runner
 from gpucore.problems.bipartite.benchmarks import generate_matrix
 from gpucore.problems.bipartite.load import load_bipartite
 from support.bench_sessions import hints, run_here
@@ -72,7 +72,7 @@ def data(suite, places):
 
 
 #: Programs of others that this machine need not have.
-ABSENT = {ECL_MM.key} - ({ECL_MM.key} if get_method("ecl_mm").available() is None else set())
+ABSENT = {ECL_MM.key} - ({ECL_MM.key} if get_runner("ecl_mm").available() is None else set())
 
 
 def test_every_case_is_measured(suite, data):

@@ -14,13 +14,15 @@ from gpucore.compare import Contestant, run_contestant
 from gpucore.errors import ParameterError
 from gpucore.families.bipartite.initial_matching import check_given
 from gpucore.families.bipartite.native import cheap_matching
-from gpucore.families.bipartite.run import VARIANTS
+from gpucore.family import get_runner
 from gpucore.io.numbers import read_numbers
 from gpucore.limits import Limits
 from gpucore.problems.bipartite.load import load_bipartite
 
 from .cases import greedy_matching
 from .runs import OURS, find, matrices, of_pairs, real_graph, scipy_cardinality, uniform
+
+VARIANTS = get_runner("bipartite").variant_names
 
 GRAPH = uniform(300, 280, 800, 4)
 #: 300 rows, their columns in a file.

@@ -11,12 +11,14 @@ import gpucore
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 from gpucore.families.bipartite import fast
 from gpucore.families.bipartite.fast import check_entries
-from gpucore.families.bipartite.run import VARIANTS
+from gpucore.family import get_runner
 from gpucore.problems.bipartite.load import load_bipartite
 from support.cancelling import Later
 from support.devices import SmallDevice
 
 from .runs import INITIAL, chain, find, scipy_cardinality, uniform
+
+VARIANTS = get_runner("bipartite").variant_names
 
 GRAPH = uniform(300, 280, 800, 4)
 

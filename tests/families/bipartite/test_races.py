@@ -6,10 +6,12 @@ import pytest
 
 from gpucore import native
 from gpucore.errors import DeviceError
-from gpucore.families.bipartite.run import VARIANTS
+from gpucore.family import get_runner
 from support.devices import race_detector
 
 from .runs import INITIAL, fan, find, scipy_cardinality, uniform
+
+VARIANTS = get_runner("bipartite").variant_names
 
 try:
     native.library(instrumented=True)

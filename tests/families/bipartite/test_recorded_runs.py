@@ -9,11 +9,13 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 import gpucore
 from gpucore.device import get_device
 from gpucore.families.bipartite.record import STEP_KINDS, Kind, bipartite_timeline
-from gpucore.families.bipartite.run import VARIANTS
+from gpucore.family import get_runner
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.record import Player, Record
 from gpucore.record.recorder import EVENT_BYTES
 from gpucore.record.words import describe
+
+VARIANTS = get_runner("bipartite").variant_names
 
 
 def uniform(rows, columns, entries, seed=5):

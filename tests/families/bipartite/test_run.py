@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gpucore.datasets import catalogue
-from gpucore.families.bipartite.run import VARIANTS
+from gpucore.family import get_runner
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.problems.bipartite.prepare import permute_sides
@@ -31,6 +31,8 @@ from .runs import (
     stars,
     uniform,
 )
+
+VARIANTS = get_runner("bipartite").variant_names
 
 quick = settings(
     max_examples=25,

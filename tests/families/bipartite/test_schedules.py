@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gpucore.device import get_device
-from gpucore.families.bipartite.run import VARIANTS
+from gpucore.family import get_runner
 from gpucore.problems.bipartite.load import load_bipartite
 from support.devices import observed_schedule, random_schedule
 
@@ -24,6 +24,8 @@ from .runs import (
     stars,
     uniform,
 )
+
+VARIANTS = get_runner("bipartite").variant_names
 
 
 def crossing(paths):

@@ -6,8 +6,10 @@ import pytest
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.families.bipartite.run import VARIANTS
+from gpucore.family import get_runner
 from gpucore.problems.bipartite.generate import BIPARTITE_GENERATORS
+
+VARIANTS = get_runner("bipartite").variant_names
 
 MATRIX = BIPARTITE_GENERATORS["uniform"](rows=500, columns=500, degree=3, seed=1)
 

@@ -10,7 +10,7 @@ from gpucore.compare import Contestant, run_contestant
 from gpucore.device import get_device
 from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.record import Kind
-from gpucore.family import get_algorithm
+from gpucore.family import get_runner
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.record.replay import timeline_of
@@ -34,7 +34,7 @@ from warplens.app.pages import get_view
 from warplens.app.widgets.player.payload import player_payload
 
 VIEW = get_view("bipartite")
-VARIANTS = get_algorithm("bipartite").variants
+VARIANTS = get_runner("bipartite").variant_names
 
 
 def run(graph, variant="apfb_gpubfs_wr_ct", record="events", **params):

@@ -14,12 +14,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gpucore.families.bmatching.capacity import capacities
-from gpucore.family import get_method
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.preferences import Preferences
 from support.bmatching_cases import graphs_and_b
+from support.running import uncertified
 
 quick = settings(max_examples=60, deadline=None)
 
@@ -82,7 +82,7 @@ def is_stable_assignment(graph, capacity, lists):
 @quick
 def test_a_b_matching_is_a_stable_assignment(name, case):
     graph, b = case
-    result = get_method(name).run(graph, b=b)
+    result = uncertified(name, graph, b=b)
     assert is_stable_assignment(graph, capacities(graph, b), lists_of(result))
 
 
@@ -90,7 +90,7 @@ def test_a_b_matching_is_a_stable_assignment(name, case):
 @quick
 def test_without_one_of_its_pairs_it_is_not(case, data):
     graph, b = case
-    lists = lists_of(get_method("bgreedy").run(graph, b=b))
+    lists = lists_of(uncertified("bgreedy", graph, b=b))
     pairs = [(u, v) for u, own in enumerate(lists) for v in own]
     assume(pairs)
     u, v = data.draw(st.sampled_from(pairs))
@@ -105,10 +105,10 @@ def test_both_sides_find_it_as_their_best_assignment(case):
     """The best assignment for the men and that for the women agree, so there is only one."""
     graph, b = case
     instance = instance_of(graph, capacities(graph, b))
-    result = get_method("bgreedy").run(graph, b=b)
+    result = uncertified("bgreedy", graph, b=b)
     ends = np.repeat(np.arange(graph.num_vertices), np.diff(result.starts))
     for proposers in ("men", "women"):
-        assignment = get_method("gale_shapley").run(instance, proposers=proposers)
+        assignment = uncertified("gale_shapley", instance, proposers=proposers)
         np.testing.assert_array_equal(assignment.men, ends)
         np.testing.assert_array_equal(assignment.women, result.mates)
 
@@ -116,5 +116,5 @@ def test_both_sides_find_it_as_their_best_assignment(case):
 def test_a_bundled_graph():
     graph = for_matching(load("karate"))
     capacity = capacities(graph, "degree/2")
-    result = get_method("bsuitor_omp").run(graph, b="degree/2", variant="delayed")
+    result = uncertified("bsuitor_omp", graph, b="degree/2", variant="delayed")
     assert is_stable_assignment(graph, capacity, lists_of(result))

@@ -14,9 +14,10 @@ from gpucore.bench.session import Plan, run_session
 from gpucore.device import get_device
 from gpucore.families.bmatching.bench.suite import SUITE, VALUES, _digest
 from gpucore.families.bmatching.bench.tables import PEER, b_of, solution_rows, speed_rows
-from gpucore.family import algorithms, get_method, methods
+from gpucore.family import algorithms, methods
 from support.bench_sessions import run_here
 from support.matching_cases import random_graph
+from support.running import uncertified
 
 pytestmark = pytest.mark.usefixtures("small_copy")
 
@@ -103,11 +104,11 @@ def test_speeds_beside_the_peer(data):
 
 def test_a_matching_has_the_digest_of_a_b_matching_with_one_mate():
     graph = random_graph(60, 200, 1)
-    one = get_method("bgreedy").run(graph, b=1)
-    assert _digest(one) == _digest(get_method("suitor_serial").run(graph))
+    one = uncertified("bgreedy", graph, b=1)
+    assert _digest(one) == _digest(uncertified("suitor_serial", graph))
     more = dataclasses.replace(one, capacity=np.full(60, 2, np.int32))
     assert _digest(one) != _digest(more)
-    assert _digest(one) != _digest(get_method("bgreedy").run(graph, b=2))
+    assert _digest(one) != _digest(uncertified("bgreedy", graph, b=2))
 
 
 def test_every_case_names_its_b():

@@ -9,7 +9,6 @@ import os
 import numpy as np
 import pytest
 
-from gpucore.compare import run_cpu_method
 from gpucore.errors import ParameterError
 from gpucore.families.bmatching.capacity import (
     DEFAULT_B,
@@ -19,10 +18,11 @@ from gpucore.families.bmatching.capacity import (
     describe_b,
     read_b,
 )
-from gpucore.family import get_family, get_method
+from gpucore.family import get_family
 from gpucore.io.numbers import read_numbers
 from gpucore.limits import Limits
 from support.matching_cases import graph_of
+from support.running import uncertified
 
 STAR = graph_of(5, [(0, v) for v in range(1, 5)], [1, 2, 3, 4])
 
@@ -234,9 +234,9 @@ def test_only_the_command_line_opens_files(tmp_path, monkeypatch):
 
         monkeypatch.setattr(module, "open", noting)
     with pytest.raises(ParameterError, match=r"b is .*b.txt"):
-        run_cpu_method("bgreedy", STAR, {"b": str(path)})
+        uncertified("bgreedy", STAR, b=str(path))
     with pytest.raises(ParameterError, match=r"b is .*b.txt"):
-        get_method("bsuitor_omp").run(STAR, b=str(path))
+        uncertified("bsuitor_omp", STAR, b=str(path))
     assert str(path) not in opened
     given = get_family("bmatching").read_files({"b": str(path), "threads": 2})
     assert given["b"].tolist() == [1] * 5

@@ -15,13 +15,14 @@ from gpucore.datasets import names as dataset_names
 from gpucore.errors import Cancelled, DeviceError, ParameterError
 from gpucore.families.bmatching import native as bmatching_native
 from gpucore.families.bmatching.capacity import capacities
-from gpucore.family import get_method
+from gpucore.family import get_runner
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 from support.bmatching_cases import graphs_and_b, greedy_b_mates, heaviest_b_weight
 from support.cancelling import OnceCancelled, Stop
 from support.matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
+from support.running import uncertified
 
 SERIAL = [("bgreedy", {}), ("bsuitor_serial", {})]
 THREADED = [("bsuitor_omp", {"variant": "eager"}), ("bsuitor_omp", {"variant": "delayed"})]
@@ -33,7 +34,7 @@ quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCh
 
 
 def solve(name, graph, b, **options):
-    return get_method(name).run(graph, b=b, **options)
+    return uncertified(name, graph, b=b, **options)
 
 
 def check_equal(result, starts, mates):
@@ -88,7 +89,7 @@ def test_methods_agree_on_graphs_of_some_size(make, levels, b):
     """Large enough for threads to work at the same time and meet."""
     graph = make(5000 if make is random_graph else 12, 40_000, 7, levels)
     first = solve("bgreedy", graph, b)
-    certificate = get_method("bgreedy").certify(graph, first)
+    certificate = get_runner("bgreedy").certify(graph, first)
     assert certificate.ok, str(certificate)
     for name, options in METHODS:
         for threads in [1, 2, 4] if (name, options) in THREADED else [1]:
@@ -112,7 +113,7 @@ def test_schedules_do_not_matter(name, options, b):
 def test_bundled_graphs(name, options, dataset):
     graph = for_matching(load(dataset))
     result = solve(name, graph, "degree/2", threads=2, **options)
-    certificate = get_method(name).certify(graph, result)
+    certificate = get_runner(name).certify(graph, result)
     assert certificate.ok, str(certificate)
 
 
@@ -132,7 +133,7 @@ def test_loops_and_weights_below_zero_are_left_out(name, options):
     result = solve(name, graph, 2, threads=2, **options)
     assert result.starts.tolist() == [0, 1, 2, 2, 2, 3, 4]
     assert result.mates.tolist() == [1, 0, 5, 4]
-    assert get_method(name).certify(graph, result).ok
+    assert get_runner(name).certify(graph, result).ok
 
 
 @every

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from gpucore.compare import differences
 from gpucore.families.bmatching.capacity import capacities
 from gpucore.families.bmatching.result import from_pairs
-from gpucore.family import get_method
 from support.bmatching_cases import graphs_and_b, greedy_b_mates, lists_to_arrays
 from support.matching_cases import graph_of
+from support.running import uncertified
 
 
 @given(graphs_and_b(), st.randoms(use_true_random=False))
@@ -34,7 +34,7 @@ def test_lists_are_made_of_pairs_in_any_order(case, random):
 def test_results_are_compared_vertex_by_vertex(case, data):
     """Only the vertices whose mates differ count, though all later lists have moved."""
     graph, b = case
-    result = get_method("bgreedy").run(graph, b=b)
+    result = uncertified("bgreedy", graph, b=b)
     lists = [result.mates_of(v).tolist() for v in range(graph.num_vertices)]
     changed = []
     for v, own in enumerate(lists):
@@ -50,7 +50,7 @@ def test_results_are_compared_vertex_by_vertex(case, data):
 
 
 def test_a_vertex_without_mates_has_the_hash_zero():
-    result = get_method("bgreedy").run(graph_of(4, [(0, 1), (0, 3)], [1, 2]), b=2)
+    result = uncertified("bgreedy", graph_of(4, [(0, 1), (0, 3)], [1, 2]), b=2)
     hashes = result.by_vertex()["mates"]
     assert (hashes == 0).tolist() == [False, False, True, False]
     assert hashes[1] == hashes[3]  # both have only 0
@@ -58,6 +58,6 @@ def test_a_vertex_without_mates_has_the_hash_zero():
 
 
 def test_properties_are_the_figures():
-    result = get_method("bgreedy").run(graph_of(4, [(0, 1), (0, 3)], [1, 2]), b=2)
+    result = uncertified("bgreedy", graph_of(4, [(0, 1), (0, 3)], [1, 2]), b=2)
     assert (result.weight, result.cardinality) == (3.0, 2)
     assert set(result.solution()) == {"capacity", "starts", "mates"}

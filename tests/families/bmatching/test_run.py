@@ -14,8 +14,8 @@ from gpucore.device.constants import check_defaults, check_known
 from gpucore.errors import Cancelled, GraphError, KernelError, ParameterError
 from gpucore.families.bmatching.capacity import capacities
 from gpucore.families.bmatching.fast import CASCADE
-from gpucore.families.bmatching.params import VARIANTS
 from gpucore.families.matching.hubs import HUB_DEGREE
+from gpucore.family import get_runner
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 from support.bmatching_cases import graphs_and_b, greedy_b_mates
@@ -23,6 +23,8 @@ from support.devices import random_schedule
 from support.matching_cases import graph_of, random_graph, skewed_graph
 
 from .runs import EVERYTHING, NAMES, find
+
+VARIANTS = get_runner("bmatching").variant_names
 
 quick = settings(
     max_examples=25,

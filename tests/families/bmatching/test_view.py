@@ -7,13 +7,14 @@ import pytest
 
 from gpucore.families.bmatching.certificate import certify_result
 from gpucore.families.bmatching.order import Kind
-from gpucore.family import get_algorithm, get_method, methods
+from gpucore.family import get_runner, methods
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
 from support.devices import random_schedule
+from support.running import uncertified
 from warplens.app.charts.theme import DARK, LIGHT
 from warplens.app.comparison.contenders import Contender, ContenderChooser
 from warplens.app.comparison.link import words_of
@@ -28,7 +29,7 @@ from warplens.app.widgets.player.payload import player_payload
 from .runs import find
 
 VIEW = get_view("bmatching")
-VARIANTS = get_algorithm("bmatching").variants
+VARIANTS = get_runner("bmatching").variant_names
 KARATE = for_matching(load("karate_weighted"))
 #: With random weights: no two are equal, so that all methods find the same b-matching.
 CLEAR = for_matching(load("karate"))
@@ -133,9 +134,8 @@ def test_the_browser_gets_the_lists_of_neighbours(result):
 def test_what_can_be_chosen_is_what_the_algorithm_takes():
     for choice in VIEW.choices:
         for _, value in choice.options:
-            get_algorithm("bmatching").params(**{choice.name: value})
-        assert choice.initial == getattr(get_algorithm("bmatching").params(), choice.name)
-    assert set(VIEW.variants) == set(VARIANTS)
+            get_runner("bmatching").params(**{choice.name: value})
+        assert choice.initial == getattr(get_runner("bmatching").params(), choice.name)
     assert not {choice.name for choice in VIEW.choices} & {"seed", "policy", "device"}
 
 
@@ -176,7 +176,7 @@ def test_methods_have_a_b_and_guests_have_none(chooser):
 
 
 def test_a_matching_becomes_a_b_matching():
-    suitor = get_method("suitor_serial").run(KARATE)
+    suitor = uncertified("suitor_serial", KARATE)
     guest = VIEW.guests["suitor_serial"](suitor)
     assert certify_result(KARATE, guest).ok
     own = Side(Contender("bmatching", "host"), run(b=1))

@@ -11,11 +11,15 @@ from gpucore.datasets import names as dataset_names
 from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.fast.refinement import totals
 from gpucore.families.communities.first_stage import put_on_device
-from gpucore.families.communities.params import REFINED, VARIANTS, LouvainParams
-from gpucore.families.communities.stage import Run, strength_of
+from gpucore.families.communities.paper import strength_of
+from gpucore.families.communities.params import REFINED, LouvainParams
+from gpucore.families.communities.stage import Run
+from gpucore.family import get_runner
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
 from gpucore.record import Recorder
+
+VARIANTS = get_runner("louvain").variant_names
 
 #: Variants that decide from integers and one state of the partition: they have one result.
 PAPER = [variant for variant in VARIANTS if variant not in ("fast", "leiden")]

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from gpucore.families.communities.hierarchy import Kind
-from gpucore.families.communities.params import VARIANTS
+from gpucore.family import get_runner
 
 from .runs import PAPER, find, hubs, real_graph
+
+VARIANTS = get_runner("louvain").variant_names
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -8,9 +8,10 @@ import pytest
 from gpucore.errors import ParameterError
 from gpucore.families.communities.certificate import certify_communities
 from gpucore.families.communities.fast import sizes
-from gpucore.family import get_method
+from gpucore.family import get_runner
 from gpucore.problems.graph.graph import Graph
 from support.devices import random_schedule
+from support.running import uncertified
 
 from .runs import bipartite, cliques, find, hubs, random_graph, real_graph
 
@@ -95,10 +96,10 @@ def test_refinement_in_the_end_keeps_communities_connected():
 
 
 def test_the_serial_method_has_connected_parts_on_every_level():
-    method = get_method("leiden_serial")
+    method = get_runner("leiden_serial")
     for theta in (0.0, 0.3):
         for graph in [*GRAPHS, real_graph("email-eu-core")]:
-            result = method.run(graph, theta=theta, refine_seed=5)
+            result = uncertified(method.name, graph, theta=theta, refine_seed=5)
             found = method.certify(graph, result)
             assert found.ok, found
             assert found.figures["disconnected"] == 0
@@ -108,18 +109,18 @@ def test_the_serial_method_has_connected_parts_on_every_level():
 
 def test_the_serial_method_draws_by_its_seed():
     graph = real_graph("power")
-    found = [get_method("leiden_serial").run(graph, theta=1.0, refine_seed=s) for s in (1, 1, 2)]
+    found = [uncertified("leiden_serial", graph, theta=1.0, refine_seed=s) for s in (1, 1, 2)]
     np.testing.assert_array_equal(found[0].community, found[1].community)
     assert np.any(found[0].community != found[2].community)
 
 
 def test_both_leidens_are_as_good(each_device):
     for name in ("karate", "netscience", "email-eu-core"):
-        serial = get_method("leiden_serial").run(real_graph(name)).modularity
+        serial = uncertified("leiden_serial", real_graph(name)).modularity
         assert find(real_graph(name), "leiden", each_device).modularity > serial - 0.01
 
 
 @pytest.mark.parametrize("options", [{"theta": -1.0}, {"theta": "x"}, {"refine_seed": -1}])
 def test_wrong_options_of_the_serial_method(options):
     with pytest.raises(ParameterError):
-        get_method("leiden_serial").run(GRAPHS[0], **options)
+        uncertified("leiden_serial", GRAPHS[0], **options)

@@ -20,9 +20,10 @@ from gpucore.errors import (
     ParameterError,
 )
 from gpucore.families.communities.partitions import adjusted_rand_index
-from gpucore.family import get_method, methods
+from gpucore.family import get_runner, methods
 from gpucore.problems.graph.graph import Graph
 from support.cancelling import Stop
+from support.running import uncertified
 
 from .cases import RESOLUTIONS, community_graphs, networkx_modularity
 
@@ -36,10 +37,10 @@ few = settings(max_examples=25, deadline=None)
 
 def solve(name, graph, **params):
     """Run a method where its library is installed; its certificate has to hold."""
-    runner = get_method(name)
+    runner = get_runner(name)
     if (reason := runner.available()) is not None:
         pytest.skip(reason)
-    result = runner.run(graph, **params)
+    result = uncertified(runner.name, graph, **params)
     certificate = runner.certify(graph, result)
     assert certificate.ok, str(certificate)
     return result, certificate
@@ -149,10 +150,10 @@ def test_graphs_without_edges_between_vertices(name):
 
 @pytest.mark.parametrize("name", OURS + LIBRARIES)
 def test_weights_below_zero_are_refused(name):
-    if get_method(name).available() is not None:
+    if get_runner(name).available() is not None:
         pytest.skip("its library is not installed")
     with pytest.raises(GraphError, match=r"edge \(0, 2\) has the weight -2; .*absolute_values"):
-        get_method(name).run(Graph.from_edges(3, [0, 0], [1, 2], [1, -2]))
+        uncertified(name, Graph.from_edges(3, [0, 0], [1, 2], [1, -2]))
 
 
 @pytest.mark.parametrize(
@@ -177,10 +178,10 @@ def test_weights_below_zero_are_refused(name):
     ],
 )
 def test_parameters_out_of_range_are_refused(name, params, text):
-    if get_method(name).available() is not None:
+    if get_runner(name).available() is not None:
         pytest.skip("its library is not installed")
     with pytest.raises(ParameterError, match=text):
-        get_method(name).run(gpucore.load("karate"), **params)
+        uncertified(name, gpucore.load("karate"), **params)
 
 
 @pytest.mark.parametrize("name", OURS + LIBRARIES)
@@ -195,31 +196,31 @@ def test_runs_repeat_and_describe_themselves(name):
 
 @pytest.mark.parametrize("name", OURS + LIBRARIES)
 def test_a_cancelled_run_does_not_start(name):
-    if get_method(name).available() is not None:
+    if get_runner(name).available() is not None:
         pytest.skip("its library is not installed")
     with pytest.raises(Cancelled):
-        get_method(name).run(gpucore.load("karate"), cancel=Stop(before=True))
+        uncertified(name, gpucore.load("karate"), cancel=Stop(before=True))
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_run_can_be_cancelled(name):
     graph = gpucore.load("rmat:scale=15,edge_factor=16,seed=1")
     with pytest.raises(Cancelled):
-        get_method(name).run(graph, cancel=Stop(before=False))
+        uncertified(name, graph, cancel=Stop(before=False))
 
 
 def test_large_graphs_are_not_for_plain_python():
     graph = gpucore.load("gnp:n=2000,p=0.03,seed=1")
     with pytest.raises(ParameterError, match=r"up to 50,000 edges.*louvain_serial"):
-        get_method("networkx_louvain").run(graph)
+        uncertified("networkx_louvain", graph)
 
 
 def test_without_igraph_its_method_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "igraph", None)
-    runner = get_method("igraph_multilevel")
+    runner = get_runner("igraph_multilevel")
     assert "[peers]'" in runner.available()
     with pytest.raises(MissingDependency, match="pip install"):
-        runner.run(gpucore.load("karate"))
+        uncertified(runner.name, gpucore.load("karate"))
 
 
 def test_running_out_of_memory_is_an_error(monkeypatch):
@@ -235,14 +236,14 @@ def test_running_out_of_memory_is_an_error(monkeypatch):
 
     monkeypatch.setattr(native, "load", Failing)
     with pytest.raises(DeviceError, match="out of memory"):
-        get_method("louvain_serial").run(gpucore.load("karate"))
+        uncertified("louvain_serial", gpucore.load("karate"))
 
 
 def test_runs_are_compared_whatever_communities_are_called():
     rows = compare(gpucore.load("karate"), ["louvain_serial", "louvain_adaptive"]).as_rows()
     assert [row["certified"] for row in rows] == [True, True]
     assert rows[1]["differs"] == 0
-    result = get_method("louvain_serial").run(gpucore.load("karate"))
+    result = uncertified("louvain_serial", gpucore.load("karate"))
     turned = result.community.max() - result.community
     other = type(result)(**{**vars(result), "community": turned, "levels": ()})
     np.testing.assert_array_equal(other.like(result).community, result.community)

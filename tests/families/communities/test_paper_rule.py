@@ -10,8 +10,8 @@ from __future__ import annotations
 import pytest
 
 import gpucore
-from gpucore.family import get_method
 from gpucore.loading import load
+from support.running import uncertified
 
 from .runs import LOSING, PAPER, gains, lonely, real_graph
 
@@ -55,7 +55,7 @@ def test_a_stage_is_large_by_all_its_vertices(each_device, variant):
 def test_a_threshold_is_a_gain_as_on_the_processor(each_device, variant):
     """No sweep gains 0.9, so the first one is the last, on the device and on the processor."""
     graph = load("planted:n=400,communities=10,degree_in=16,degree_out=2,shuffle=false,seed=1")
-    serial = get_method("louvain_serial").run(graph, threshold=0.9)
+    serial = uncertified("louvain_serial", graph, threshold=0.9)
     result = find(graph, variant, each_device, t_final=0.9)
     sweeps = [found.figures["stages"][0]["sweeps"] for found in (serial, result)]
     assert sweeps == [1, 1]

@@ -8,10 +8,12 @@ import pytest
 from gpucore import native
 from gpucore.errors import DeviceError
 from gpucore.families.communities.fast import last, sizes
-from gpucore.families.communities.params import VARIANTS
+from gpucore.family import get_runner
 from support.devices import race_detector
 
 from .runs import find, hubs, once, random_graph
+
+VARIANTS = get_runner("louvain").variant_names
 
 try:
     native.library(instrumented=True)

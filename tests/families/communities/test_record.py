@@ -14,9 +14,9 @@ from gpucore.errors import RecordError
 from gpucore.families.communities import timeline as module
 from gpucore.families.communities.certificate import certify_communities
 from gpucore.families.communities.hierarchy import Kind, by_smallest_member, inner_weight
-from gpucore.families.communities.params import VARIANTS
 from gpucore.families.communities.record import RECORD, communities_timeline
 from gpucore.families.communities.timeline import is_refined, partition_at
+from gpucore.family import get_runner
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.record import Player, Record
@@ -24,6 +24,8 @@ from gpucore.record.words import describe
 from support.strategies import weighted_graphs
 
 from .runs import once
+
+VARIANTS = get_runner("louvain").variant_names
 
 GRAPHS = ("karate", "lesmis", "football", "gnp:n=100,p=0.4,seed=3", "rmat:scale=8,edge_factor=4")
 

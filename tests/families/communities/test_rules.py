@@ -7,8 +7,8 @@ import pytest
 
 import gpucore
 from gpucore.families.communities.rules import PRESETS
-from gpucore.family import get_method
 from gpucore.loading import load
+from support.running import uncertified
 
 from .runs import LOSING, PAPER, find, gains, lonely, real_graph
 
@@ -74,7 +74,7 @@ def test_a_stage_is_large_by_the_same_count_everywhere(runner):
     for counted, threshold in (("all", 0.5), ("with_edges", 1e-6)):
         limits = {"t_bin": 0.5, "bin_vertices": 100, "counted": counted}
         if runner == "louvain_adaptive":
-            result = get_method(runner).run(lonely(), **limits)
+            result = uncertified(runner, lonely(), **limits)
         else:
             result = find(lonely(), runner, **limits)
         assert result.figures["stages"][0]["threshold"] == threshold
@@ -94,7 +94,7 @@ def test_absolute_and_relative_mean_the_same_everywhere(runner, extra):
         options = {**extra, "thresholds": thresholds}
         options |= {"threshold": 0.9} if runner == "louvain_serial" else {"t_final": 0.9}
         if runner.startswith("louvain"):
-            result = get_method(runner).run(graph, **options)
+            result = uncertified(runner, graph, **options)
         else:
             result = gpucore.run("louvain", graph, device="host", variant=runner, **options)
         sweeps[thresholds] = result.figures["stages"][0]["sweeps"]
@@ -104,9 +104,9 @@ def test_absolute_and_relative_mean_the_same_everywhere(runner, extra):
 
 def test_the_cpu_has_the_papers_rule_by_default():
     graph = real_graph("power")
-    plain = get_method("louvain_adaptive").run(graph, t_final=0.1)
-    same = get_method("louvain_serial").run(graph, threshold=0.1)
-    other = get_method("louvain_adaptive").run(graph, t_final=0.1, thresholds="relative")
+    plain = uncertified("louvain_adaptive", graph, t_final=0.1)
+    same = uncertified("louvain_serial", graph, threshold=0.1)
+    other = uncertified("louvain_adaptive", graph, t_final=0.1, thresholds="relative")
     assert plain.params["thresholds"] == "absolute"
     assert plain.sweeps == same.sweeps < other.sweeps
 
@@ -115,6 +115,6 @@ def test_the_cpu_has_the_papers_rule_by_default():
 def test_the_first_sweep_is_timed(runner):
     graph = real_graph("email-eu-core")
     on_cpu = runner.startswith("louvain")
-    result = get_method(runner).run(graph) if on_cpu else find(graph, runner)
+    result = uncertified(runner, graph) if on_cpu else find(graph, runner)
     for stage in result.figures["stages"]:
         assert 0 < stage["first_sweep_seconds"] <= stage["optimise_seconds"]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import gpucore
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
-from gpucore.families.communities.params import VARIANTS
+from gpucore.family import get_runner
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from support.cancelling import Later
@@ -20,6 +20,8 @@ from support.devices import SmallDevice, random_schedule
 
 from .cases import networkx_modularity
 from .runs import GOOD, PAPER, bipartite, cliques, find, once, random_graph, real_graph, real_names
+
+VARIANTS = get_runner("louvain").variant_names
 
 quick = settings(
     max_examples=30,

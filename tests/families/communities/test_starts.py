@@ -20,9 +20,10 @@ from gpucore.families.communities.starts import (
     starts_of,
 )
 from gpucore.families.communities.timeline import communities_timeline
-from gpucore.family import get_method
+from gpucore.family import get_runner
 from gpucore.problems.graph.graph import Graph
 from support.devices import random_schedule
+from support.running import uncertified
 
 from .runs import find, random_graph, real_graph
 
@@ -37,12 +38,12 @@ def test_the_petersen_graph_is_two_cycles(each_device, variant):
 
 
 def test_the_native_method_leaves_the_pairs_too():
-    method = get_method("louvain_serial")
-    found = [method.run(PETERSEN, starts=starts) for starts in (1, STARTS)]
+    method = get_runner("louvain_serial")
+    found = [uncertified(method.name, PETERSEN, starts=starts) for starts in (1, STARTS)]
     assert [result.modularity for result in found] == pytest.approx([2 / 15, 1 / 6])
     assert all(method.certify(PETERSEN, result).ok for result in found)
     with pytest.raises(ParameterError, match="starts"):
-        method.run(PETERSEN, starts=0)
+        uncertified(method.name, PETERSEN, starts=0)
 
 
 def test_networkx_gets_the_best():
@@ -83,7 +84,7 @@ def test_a_record_is_that_of_the_search_that_is_kept(each_device, variant):
 
 
 def test_the_native_record_is_that_of_the_search_that_is_kept():
-    result = get_method("louvain_serial").run(PETERSEN, starts=STARTS, record="events")
+    result = uncertified("louvain_serial", PETERSEN, starts=STARTS, record="events")
     timeline = communities_timeline(result.record)
     assert timeline.doubt == ""
     assert timeline.modularity[-1] == pytest.approx(1 / 6)

@@ -10,7 +10,7 @@ from bokeh.models import VStrip
 import gpucore
 from gpucore.errors import Cancelled
 from gpucore.families.communities.certificate import certify_result
-from gpucore.family import get_algorithm
+from gpucore.family import get_runner
 from gpucore.loading import load
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
@@ -98,7 +98,7 @@ def test_the_curves_end_at_the_result(football, result):
     assert (sizes.counts(result.record) * np.arange(len(sizes.counts(result.record)))).sum() == 115
 
 
-@pytest.mark.parametrize("variant", get_algorithm("louvain").variants)
+@pytest.mark.parametrize("variant", get_runner("louvain").variant_names)
 @pytest.mark.parametrize("record", ["counters", "events"])
 @pytest.mark.parametrize("graph", ["karate", "rmat:scale=10,edge_factor=4,seed=1"])
 def test_every_drawing_draws_every_run(variant, record, graph):
@@ -166,7 +166,7 @@ def test_a_cancelled_run_stops(football):
         gpucore.run("louvain", football, device="host", cancel=Now())
 
 
-@pytest.mark.parametrize("variant", get_algorithm("louvain").variants)
+@pytest.mark.parametrize("variant", get_runner("louvain").variant_names)
 def test_the_warp_map_hatches_contractions(football, variant):
     record = run(football, variant, "counters").record
     card = WarpPanel(VIEW, "here", lambda callback: callback)

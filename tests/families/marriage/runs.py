@@ -7,8 +7,10 @@ import pytest
 from hypothesis import strategies as st
 
 import gpucore
-from gpucore.families.marriage.run import VARIANTS
+from gpucore.family import get_runner
 from gpucore.problems.preferences.preferences import Preferences
+
+VARIANTS = get_runner("marriage").variant_names
 
 PROPOSERS = ("men", "women")
 #: Every way to propose.

@@ -16,7 +16,7 @@ from gpucore.errors import (
     MissingDependency,
     ParameterError,
 )
-from gpucore.family import get_method
+from gpucore.family import get_runner
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.preferences.generate import (
     classic,
@@ -25,6 +25,7 @@ from gpucore.problems.preferences.generate import (
     hospitals,
 )
 from support.cancelling import Stop
+from support.running import uncertified
 
 TEAMS = ["gale_shapley_omp", "mcvitie_wilson_omp"]
 OURS = ["gale_shapley", "mcvitie_wilson", *TEAMS]
@@ -33,17 +34,17 @@ OURS = ["gale_shapley", "mcvitie_wilson", *TEAMS]
 def test_results_say_where_they_come_from():
     problem = easy(50).graph()
     for name in [*OURS, "matching_library"]:
-        runner = get_method(name)
+        runner = get_runner(name)
         if runner.available() is not None:
             continue
-        result = runner.run(problem, threads=2)
+        result = uncertified(runner.name, problem, threads=2)
         assert result.algorithm == name
         threads = 2 if name in TEAMS else 1
         assert result.device["threads"] == result.params["threads"] == threads
         assert result.params["proposers"] == "men"
         assert result.seconds > 0
         json.dumps([result.summary(), result.device, result.params])
-    assert get_method("gale_shapley").run(problem, order="rounds").params["order"] == "rounds"
+    assert uncertified("gale_shapley", problem, order="rounds").params["order"] == "rounds"
 
 
 def test_they_can_be_compared():
@@ -64,44 +65,43 @@ def test_they_can_be_compared():
     ],
 )
 def test_wrong_parameters_are_refused(name, params, text):
-    if get_method(name).available() is not None:
+    if get_runner(name).available() is not None:
         pytest.skip("not installed")
     with pytest.raises(ParameterError, match=text):
-        get_method(name).run(easy(10), **params)
+        uncertified(name, easy(10), **params)
 
 
 @pytest.mark.parametrize("name", TEAMS)
 def test_several_threads_take_no_capacities(name):
     with pytest.raises(GraphError, match=r"have capacities; gale_shapley and mcvitie_wilson"):
-        get_method(name).run(hospitals(20, 5))
+        uncertified(name, hospitals(20, 5))
 
 
 def test_a_graph_is_no_instance():
     for name in OURS:
         with pytest.raises(GraphError, match="for_marriage"):
-            get_method(name).run(BipartiteGraph.from_matrix([[1, 1]]))
+            uncertified(name, BipartiteGraph.from_matrix([[1, 1]]))
 
 
 def test_the_package_refuses_what_it_cannot_solve():
     pytest.importorskip("matching")
-    run = get_method("matching_library").run
     with pytest.raises(GraphError, match=r"too slow for 1000000 pairs.*mcvitie_wilson"):
-        run(hard(1000))
+        uncertified("matching_library", hard(1000))
     with pytest.raises(GraphError, match="the women propose and have capacities"):
-        run(hospitals(20, 5), proposers="women")
+        uncertified("matching_library", hospitals(20, 5), proposers="women")
 
 
 def test_without_the_package_its_method_says_how_to_get_it(monkeypatch):
     monkeypatch.setattr("gpucore.cpu.common.find_spec", lambda name: None)
-    assert "[peers]'" in get_method("matching_library").available()
+    assert "[peers]'" in get_runner("matching_library").available()
     with pytest.raises(MissingDependency, match="pip install"):
-        get_method("matching_library").run(easy(10))
+        uncertified("matching_library", easy(10))
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_cancelled_run_does_not_start(name):
     with pytest.raises(Cancelled):
-        get_method(name).run(easy(50), cancel=Stop(before=True))
+        uncertified(name, easy(50), cancel=Stop(before=True))
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -109,7 +109,7 @@ def test_a_run_can_be_cancelled(name):
     """Long enough to be noticed: a thousand million places would be read."""
     for params in [{}, {"order": "rounds"}] if name == "gale_shapley" else [{}]:
         with pytest.raises(Cancelled):
-            get_method(name).run(hard(60_000), threads=2, cancel=Stop(before=False), **params)
+            uncertified(name, hard(60_000), threads=2, cancel=Stop(before=False), **params)
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -120,4 +120,4 @@ def test_native_failures_become_errors(monkeypatch, name, status, text):
     library = SimpleNamespace(**{f"cpu_{name}": lambda task: status})
     monkeypatch.setattr(native, "load", lambda: library)
     with pytest.raises(DeviceError, match=text):
-        get_method(name).run(problem)
+        uncertified(name, problem)

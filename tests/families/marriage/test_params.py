@@ -11,12 +11,14 @@ import gpucore
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 from gpucore.families.marriage import search as _marriage_search
 from gpucore.families.marriage.record import Kind
-from gpucore.families.marriage.run import VARIANTS
+from gpucore.family import get_runner
 from gpucore.record.replay import timeline_of
 from support.cancelling import Later
 from support.devices import SmallDevice
 
 from .runs import EVERYTHING, NAMES, find, instance, pairs_in, run, shared
+
+VARIANTS = get_runner("marriage").variant_names
 
 PROBLEM = instance(np.random.default_rng(1), 200, 180, 0.1)
 COMMON = shared(np.random.default_rng(2), 70, 60)

@@ -7,10 +7,12 @@ import pytest
 
 from gpucore import native
 from gpucore.errors import DeviceError
-from gpucore.families.marriage.run import VARIANTS
+from gpucore.family import get_runner
 from support.devices import observed_schedule, race_detector
 
 from .runs import instance, pairs_in, run, shared, textbook
+
+VARIANTS = get_runner("marriage").variant_names
 
 try:
     native.library(instrumented=True)

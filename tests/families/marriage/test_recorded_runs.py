@@ -8,11 +8,13 @@ import pytest
 import gpucore
 from gpucore.device import get_device
 from gpucore.families.marriage.record import Kind, marriage_timeline
-from gpucore.families.marriage.run import VARIANTS
+from gpucore.family import get_runner
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Record
 from gpucore.record.recorder import EVENT_BYTES
 from gpucore.record.words import describe
+
+VARIANTS = get_runner("marriage").variant_names
 
 
 def uniform(men, women, share, seed=5):

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import gpucore
-from gpucore.compare import run_cpu_method
 from gpucore.device import get_device
 from gpucore.errors import RecordError
 from gpucore.families.marriage.order import Kind
@@ -18,6 +17,7 @@ from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Record
 from gpucore.record.words import describe
+from support.running import uncertified
 from warplens.app.pages import get_view
 
 METHODS = [
@@ -99,7 +99,7 @@ def test_recording_seats_changes_no_assignment(each_device):
 @pytest.mark.parametrize(("name", "params"), METHODS)
 def test_methods_on_the_processor(name, params, who, tmp_path):
     graph = crowd(3)
-    result = run_cpu_method(name, graph, {**params, "proposers": who}, record="events")
+    result = uncertified(name, graph, record="events", proposers=who, **params)
     check(graph, result, tmp_path)
 
 

@@ -9,7 +9,7 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.record import Kind, marriage_timeline
-from gpucore.family import get_algorithm, methods
+from gpucore.family import get_runner, methods
 from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record.wire import decode
@@ -30,7 +30,7 @@ from warplens.app.pages import get_view
 from warplens.app.widgets.player.payload import player_payload
 
 VIEW = get_view("marriage")
-VARIANTS = get_algorithm("marriage").variants
+VARIANTS = get_runner("marriage").variant_names
 
 
 def instance(spec):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from gpucore.families.matching.suitor import VARIANTS
+from gpucore.family import get_runner
+
+VARIANTS = get_runner("suitor").variant_names
+
 
 EVERYTHING = [
     ("ld", {}),

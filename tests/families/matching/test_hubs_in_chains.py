@@ -8,12 +8,12 @@ import pytest
 import gpucore
 from gpucore import native
 from gpucore.errors import DeviceError
-from gpucore.family import get_method
 from gpucore.problems.graph.generate.random import rmat
 from gpucore.record.replay import timeline_of
 from support.deliveries import deliveries
 from support.devices import observed_schedule, race_detector, random_schedule
 from support.hub_chains import hubs_in_chains, hubs_that_wait
+from support.running import uncertified
 
 EVERYTHING = [("suitor", {}), ("bmatching", {"b": 1}), ("bmatching", {"b": 3})]
 NAMES = ["suitor", "b = 1", "b = 3"]
@@ -22,8 +22,8 @@ NAMES = ["suitor", "b = 1", "b = 3"]
 def right_mates(name, graph, given):
     """Return the mates that the methods on the processor find."""
     if name == "suitor":
-        return get_method("suitor_serial").run(graph).mate
-    return get_method("bsuitor_serial").run(graph, **given).mates
+        return uncertified("suitor_serial", graph).mate
+    return uncertified("bsuitor_serial", graph, **given).mates
 
 
 def mates_of(result):

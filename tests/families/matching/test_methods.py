@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from gpucore.datasets import names as dataset_names
 from gpucore.families.matching.certificate import certify_result
-from gpucore.family import get_method
+from gpucore.family import get_runner
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 from support.matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
+from support.running import uncertified
 
 SERIAL = ["greedy", "suitor_serial", "ld_serial"]
 THREADED = ["suitor_omp", "ld_omp"]
@@ -23,7 +24,7 @@ quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCh
 
 
 def mates(name, graph, threads=None):
-    return get_method(name).run(graph, threads=threads).mate
+    return uncertified(name, graph, threads=threads).mate
 
 
 @pytest.mark.parametrize("name", SERIAL)
@@ -45,7 +46,7 @@ def test_threaded_methods_equal_the_reference(name, graph, threads):
 def test_methods_agree_on_graphs_of_some_size(make, levels):
     """Large enough for threads to work at the same time and meet."""
     graph = make(5000, 40_000, 7, levels) if make is random_graph else make(12, 40_000, 7, levels)
-    first = get_method("greedy").run(graph)
+    first = uncertified("greedy", graph)
     certificate = certify_result(graph, first)
     assert certificate.ok, str(certificate)
     for name in METHODS:
@@ -66,15 +67,15 @@ def test_schedules_do_not_matter(name):
 @pytest.mark.parametrize("dataset", list(dataset_names("graph")))
 def test_bundled_graphs(name, dataset):
     graph = for_matching(load(dataset))
-    result = get_method(name).run(graph, threads=2)
-    certificate = get_method(name).certify(graph, result)
+    result = uncertified(name, graph, threads=2)
+    certificate = get_runner(name).certify(graph, result)
     assert certificate.ok, str(certificate)
 
 
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("n", [0, 1, 7])
 def test_nothing_to_match(name, n):
-    result = get_method(name).run(graph_of(n, [], []), threads=3)
+    result = uncertified(name, graph_of(n, [], []), threads=3)
     assert (result.mate == -1).all()
     assert result.mate.shape == (n,)
     assert (result.weight, result.cardinality) == (0.0, 0)
@@ -104,10 +105,10 @@ def test_a_chain_of_ever_heavier_edges(name):
 
 def test_figures_count_the_work():
     star = graph_of(5, [(0, v) for v in range(1, 5)], [1, 2, 3, 4])
-    figures = get_method("suitor_serial").run(star).figures
+    figures = uncertified("suitor_serial", star).figures
     # 0 asks 4; then each leaf of 1..4 displaces the one before, which has no other neighbour.
     assert figures == {"weight": 4.0, "cardinality": 1, "scans": 8}
-    figures = get_method("ld_serial").run(star).figures
+    figures = uncertified("ld_serial", star).figures
     # Five first looks; 0 and 4 release their neighbours; 1, 2 and 3 look again in vain.
     assert figures == {"weight": 4.0, "cardinality": 1, "scans": 10, "rounds": 1}
-    assert set(get_method("greedy").run(star).figures) == {"weight", "cardinality"}
+    assert set(uncertified("greedy", star).figures) == {"weight", "cardinality"}

@@ -7,10 +7,10 @@ import pytest
 
 import gpucore
 from gpucore.families.matching.hubs import HUB_PIECE
-from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 from support.deliveries import deliveries
 from support.devices import random_schedule
+from support.running import uncertified
 
 
 def large_hubs(seed):
@@ -34,8 +34,8 @@ NAMES = ["suitor", "b = 1", "b = 3"]
 def right_mates(name, given):
     """Return the mates that the methods on the processor find."""
     if name == "suitor":
-        return get_method("suitor_serial").run(GRAPH).mate
-    return get_method("bsuitor_serial").run(GRAPH, **given).mates
+        return uncertified("suitor_serial", GRAPH).mate
+    return uncertified("bsuitor_serial", GRAPH, **given).mates
 
 
 def mates_of(result):

@@ -16,7 +16,6 @@ from gpucore.errors import GraphError, ParameterError
 from gpucore.families.matching import outcome, ranks_outcome, suitor_program
 from gpucore.families.matching.order import Kind
 from gpucore.families.matching.peers_program import ghost_range
-from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import balanced_bounds, cut
 from gpucore.problems.graph.prepare import for_matching
@@ -24,6 +23,7 @@ from gpucore.record.replay import timeline_of
 from support.deliveries import deliveries
 from support.devices import SmallDevice, random_schedule
 from support.matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
+from support.running import uncertified
 
 RANKS = (1, 2, 3, 4)
 TRANSPORTS = ("rounds", "peers")
@@ -103,7 +103,7 @@ def hub(leaves):
 def test_larger_graphs(name, transport, ranks, graph):
     for again in (True, False):
         result = match(name, graph, ranks, transport, again=again)
-        np.testing.assert_array_equal(result.mate, get_method("greedy").run(graph).mate)
+        np.testing.assert_array_equal(result.mate, uncertified("greedy", graph).mate)
     alone = gpucore.run(name, graph, device="host", certify=False)
     assert result.weight == alone.weight
     assert result.figures["ranks"] == ranks
@@ -113,7 +113,7 @@ def test_larger_graphs(name, transport, ranks, graph):
 @pytest.mark.parametrize("dataset", dataset_names("graph"))
 def test_real_graphs(dataset):
     graph = for_matching(gpucore.load(dataset))
-    expected = get_method("greedy").run(graph).mate
+    expected = uncertified("greedy", graph).mate
     for name in ALGORITHMS:
         for transport in TRANSPORTS:
             result = match(name, graph, 3, transport, certify=False)
@@ -223,7 +223,7 @@ def test_each_vertex_is_announced_once_by_ld():
 
 def test_threads_of_the_host_do_not_matter():
     graph = skewed_graph(10, 8000, 9, levels=5)
-    expected = get_method("greedy").run(graph).mate
+    expected = uncertified("greedy", graph).mate
     for name in ALGORITHMS:
         for transport in TRANSPORTS:
             device = get_device("host", threads=3)

@@ -13,7 +13,7 @@ from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.errors import DeviceError, GraphError
 from gpucore.families.matching import suitor
-from gpucore.family import get_algorithm
+from gpucore.family import get_runner
 from gpucore.problems.graph.distributed.load import load_whole
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import cut
@@ -30,7 +30,7 @@ GRAPHS = [
 
 
 @pytest.mark.parametrize("record", ["off", "counters", "events"])
-@pytest.mark.parametrize("variant", suitor.VARIANTS)
+@pytest.mark.parametrize("variant", suitor.ALGORITHM.variant_names)
 @pytest.mark.parametrize("graph", GRAPHS, ids=str)
 def test_the_same_mates(graph, variant, record):
     (part,) = cut(graph, 1)
@@ -89,12 +89,12 @@ class Card(HostDevice):
 
 @pytest.mark.parametrize("name", ["suitor", "louvain"])
 def test_the_command_line_takes_no_copy_where_it_can(name):
-    algorithm, spec = get_algorithm(name), "planted_rows:n=60,communities=3"
+    algorithm, spec = get_runner(name), "planted_rows:n=60,communities=3"
     part = load_without_copy(spec, algorithm, Card(), 0, None, None)
     assert part.source == gpucore.load(spec).source
     assert load_without_copy(spec, algorithm, get_device("host"), 0, None, None) is None
     assert load_without_copy("karate", algorithm, Card(), 0, None, None) is None
-    assert load_without_copy(spec, get_algorithm("ld"), Card(), 0, None, None) is None
+    assert load_without_copy(spec, get_runner("ld"), Card(), 0, None, None) is None
     assert gpucore.run(name, part, device="host").certificate.ok
 
 

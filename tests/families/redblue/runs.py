@@ -17,8 +17,11 @@ from gpucore.families.redblue.colours import (
     philox_colours,
     round_numbers,
 )
-from gpucore.families.redblue.run import BEST_P, VARIANTS
+from gpucore.families.redblue.run import BEST_P
+from gpucore.family import get_runner
 from support.matching_cases import graph_of
+
+VARIANTS = get_runner("redblue").variant_names
 
 COLOURS = {"md5": md5_colours, "philox": philox_colours}
 #: Both ways to find a matching, for both ways to choose a neighbour.

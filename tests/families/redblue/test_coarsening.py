@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from itertools import pairwise
 
 import networkx as nx
@@ -13,11 +14,11 @@ from hypothesis import strategies as st
 
 from gpucore.errors import Cancelled, GraphError, ParameterError
 from gpucore.families.redblue.coarsening import coarsen
-from gpucore.family import methods
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching, integer_weights
 from support.matching_cases import graph_of, graphs, random_graph
+from support.running import uncertified
 
 MATCHERS = ["redblue_omp", "greedy_random", "greedy_weighted", "suitor_omp", "redblue:paper@host"]
 quick = settings(max_examples=60, deadline=None)
@@ -135,8 +136,7 @@ def test_nothing_to_contract(n):
 
 
 def test_a_matcher_may_be_a_function():
-    runner = methods()["suitor_serial"]
-    by_function = coarsen(PATH, matcher=runner.run)
+    by_function = coarsen(PATH, matcher=partial(uncertified, "suitor_serial"))
     by_name = coarsen(PATH, matcher="suitor_serial")
     assert [level.graph for level in by_function.levels] == [
         level.graph for level in by_name.levels
@@ -185,7 +185,7 @@ def test_what_is_no_matching_is_refused(mate, text):
         ({"until": 2.5}, "until must be"),
         ({"vertex_weights": [1, 2]}, "4 whole numbers"),
         ({"vertex_weights": [1, 2, 0, 1]}, "above 0"),
-        ({"matcher": "magic"}, "no runner 'magic'"),
+        ({"matcher": "magic"}, "no algorithm 'magic'"),
         ({"params": {"speed": 1}}, "no parameter 'speed'"),
         ({"matcher": lambda _: [], "params": {"seed": 1}}, "by its name"),
         ({"matcher": "louvain_serial"}, "no matching"),

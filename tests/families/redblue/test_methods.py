@@ -19,10 +19,11 @@ from gpucore.families.redblue.colours import (
     first_round_fraction,
     round_numbers,
 )
-from gpucore.family import get_method, methods
+from gpucore.family import get_runner, methods
 from gpucore.problems.graph.graph import Graph
 from support.cancelling import OnceCancelled, Stop
 from support.matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
+from support.running import uncertified
 
 from .runs import find, lists_of, reference, rounds_of, scatter, star
 
@@ -32,8 +33,8 @@ quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCh
 
 def solve(name, graph, **params):
     """Run a method; its certificate has to hold."""
-    runner = get_method(name)
-    result = runner.run(graph, **params)
+    runner = get_runner(name)
+    result = uncertified(runner.name, graph, **params)
     certificate = runner.certify(graph, result)
     assert certificate.ok, str(certificate)
     return result
@@ -82,7 +83,7 @@ def test_algorithm_1(select, graph, seed):
 def test_algorithm_2(graph):
     found = solve("greedy_weighted", graph)
     np.testing.assert_array_equal(found.mate, greedy_mates(graph))
-    np.testing.assert_array_equal(found.mate, get_method("greedy").run(graph).mate)
+    np.testing.assert_array_equal(found.mate, uncertified("greedy", graph).mate)
 
 
 @pytest.mark.parametrize("select", SELECTS)
@@ -173,7 +174,7 @@ def test_weights_are_between_those_of_algorithms_1_and_2():
 def test_the_first_round_matches_what_equation_2_says(p):
     graph = random_graph(20_000, 400_000, 2)
     first = [
-        get_method("redblue_omp").run(graph, select="random", p=p, seed=seed).figures["matched"][0]
+        uncertified("redblue_omp", graph, select="random", p=p, seed=seed).figures["matched"][0]
         for seed in range(8)
     ]
     assert np.mean(first) / 20_000 == pytest.approx(first_round_fraction(p), rel=0.01)
@@ -208,8 +209,8 @@ def test_vertex_0_dies_though_its_colour_never_changes(p):
 def test_results_say_where_they_come_from():
     graph = random_graph(50, 100, 1)
     for name in NAMES:
-        runner = get_method(name)
-        result = runner.run(graph, threads=2)
+        runner = get_runner(name)
+        result = uncertified(runner.name, graph, threads=2)
         assert runner.available() is None
         assert result.algorithm == name
         assert result.device["threads"] == result.params["threads"] == 1 + (name == "redblue_omp")
@@ -267,27 +268,27 @@ def test_too_few_rounds_are_an_error():
 )
 def test_wrong_parameters_are_refused(name, params, text):
     with pytest.raises(ParameterError, match=text):
-        get_method(name).run(random_graph(10, 20, 1), **params)
+        uncertified(name, random_graph(10, 20, 1), **params)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_cancelled_run_does_not_start(name):
     with pytest.raises(Cancelled):
-        get_method(name).run(random_graph(50, 100, 1), cancel=Stop(before=True))
+        uncertified(name, random_graph(50, 100, 1), cancel=Stop(before=True))
 
 
 def test_a_run_can_be_cancelled():
     """Without the request to stop, it would go on for half a minute."""
     clique = Graph.from_edges(1400, *np.triu_indices(1400, 1))
     with pytest.raises(Cancelled):
-        get_method("redblue_omp").run(clique, cancel=Stop(before=False), p=1e-30, threads=2)
+        uncertified("redblue_omp", clique, cancel=Stop(before=False), p=1e-30, threads=2)
 
 
 def test_a_quick_run_can_be_cancelled(monkeypatch):
     library = native.load()
     monkeypatch.setattr(native, "load", lambda: OnceCancelled(library))
     with pytest.raises(Cancelled):
-        get_method("greedy_weighted").run(random_graph(300, 900, 1), cancel=Stop(before=False))
+        uncertified("greedy_weighted", random_graph(300, 900, 1), cancel=Stop(before=False))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -299,4 +300,4 @@ def test_native_failures_become_errors(monkeypatch, name, status, text):
 
     monkeypatch.setattr(native, "load", Failing)
     with pytest.raises(DeviceError, match=text):
-        get_method(name).run(random_graph(10, 20, 1))
+        uncertified(name, random_graph(10, 20, 1))

@@ -10,10 +10,10 @@ import pytest
 
 import gpucore
 from gpucore.errors import Cancelled
-from gpucore.families.redblue.methods import redblue_omp
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
+from support.running import uncertified
 from warplens.app.families.redblue import cards as redblue_panels
 from warplens.app.families.redblue.quality import rows_of, table
 from warplens.app.families.redblue.strip import MOST_EDGES, strip
@@ -51,7 +51,7 @@ def xml(html):
 def test_the_sweep_tells_what_runs_say(found):
     assert set(found) == set(QUANTITIES)
     for i, seed in ((4, 0), (10, 3)):
-        again = redblue_omp.run(KARATE, p=float(CHANCES[i]), seed=seed)
+        again = uncertified("redblue_omp", KARATE, p=float(CHANCES[i]), seed=seed)
         assert found["weight"][i, seed] == again.weight
         assert found["rounds"][i, seed] == again.figures["rounds"]
         assert found["first"][i, seed] == again.figures["matched"][0] / 34
@@ -125,7 +125,9 @@ def test_all_methods_stand_beside_the_run(result):
 def test_other_methods_follow_the_choice_of_the_run():
     result = gpucore.run("redblue", KARATE, select="first", permute=True, generator="philox")
     rows = dict(rows_of(KARATE, result))
-    again = redblue_omp.run(KARATE, select="first", permute=True, generator="philox", seed=3)
+    again = uncertified(
+        "redblue_omp", KARATE, select="first", permute=True, generator="philox", seed=3
+    )
     assert np.array_equal(rows["Algorithm 3: red and blue"][3].mate, again.mate)
     serial = rows["Algorithm 1: random order"][0]
     assert (serial.params["select"], serial.params["permute"]) == ("first", True)

@@ -11,16 +11,19 @@ import gpucore
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 from gpucore.families.redblue.colours import round_numbers
 from gpucore.families.redblue.record import Kind
-from gpucore.families.redblue.run import BEST_P, VARIANTS
-from gpucore.family import get_method
+from gpucore.families.redblue.run import BEST_P
+from gpucore.family import get_runner
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.numbering import renumbered
 from gpucore.record.replay import timeline_of
 from support.cancelling import Later
 from support.devices import SmallDevice
 from support.matching_cases import graph_of, random_graph, skewed_graph
+from support.running import uncertified
 
 from .runs import COLOURS, EVERYTHING, NAMES, SELECTS, find, mates_of, reference, run, star
+
+VARIANTS = get_runner("redblue").variant_names
 
 GRAPH = random_graph(400, 1500, 4, levels=40)
 
@@ -100,11 +103,11 @@ def test_permuted_vertices_are_reported_by_their_given_numbers(each_device, sele
 @pytest.mark.parametrize("select", SELECTS)
 @pytest.mark.parametrize("p", [BEST_P, 0.2])
 def test_the_processor_finds_the_same(each_device, select, p):
-    runner = get_method("redblue_omp")
+    runner = get_runner("redblue_omp")
     for graph in (GRAPH, skewed_graph(11, 20_000, 3, levels=50), star(900)):
         expected = find(graph, "fast", each_device, select=select, p=p, seed=2)
         for threads in (1, 2, 3):
-            result = runner.run(graph, select=select, p=p, seed=2, threads=threads)
+            result = uncertified(runner.name, graph, select=select, p=p, seed=2, threads=threads)
             np.testing.assert_array_equal(result.mate, expected.mate)
             for name in ("rounds", "matched", "dead", "weight"):
                 assert result.figures[name] == expected.figures[name]
@@ -117,7 +120,7 @@ def test_the_processor_takes_the_same_parameters(each_device, select, generator,
     chosen = {"select": select, "generator": generator, "permute": permute, "seed": 6}
     graph = skewed_graph(11, 20_000, 3, levels=50)
     expected = find(graph, "fast", each_device, **chosen)
-    result = get_method("redblue_omp").run(graph, threads=2, **chosen)
+    result = uncertified("redblue_omp", graph, threads=2, **chosen)
     np.testing.assert_array_equal(result.mate, expected.mate)
     assert result.figures == expected.figures
 

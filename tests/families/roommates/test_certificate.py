@@ -8,8 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gpucore.families.roommates.certificate import certify_result, certify_roommates
-from gpucore.families.roommates.methods.irving import run
 from gpucore.problems.roommates.roommates import Roommates
+from support.running import uncertified
 
 from .cases import SOLVABLE, UNSOLVABLE, blocking, every_matching, roommates
 
@@ -46,7 +46,7 @@ def test_of_all_matchings_the_stable_ones_are_certified(problem):
 @given(roommates(), st.data())
 @settings(deadline=None)
 def test_one_wrong_entry_is_always_found(problem, data):
-    result = run(problem)
+    result = uncertified("irving", problem)
     n = problem.num_vertices
     assume(n)
     arrays = [result.mate.copy(), result.successor.copy()]
@@ -66,7 +66,7 @@ def test_partitions_of_every_kind_prove_only_what_is_so(problem, data):
     mate = np.full(n, -1)
     found = certify_roommates(problem, mate, successor)
     if found.ok:
-        assert run(problem).solvable == (found.figures["parties"] == 0)
+        assert uncertified("irving", problem).solvable == (found.figures["parties"] == 0)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_pair_that_does_not_list_each_other_is_named():
 
 
 def test_there_is_no_matching_beside_an_odd_party():
-    result = run(FOUR)
+    result = uncertified("irving", FOUR)
     assert certify_result(FOUR, result).ok
     failure = failing(FOUR, [1, 0, -1, -1], result.successor)
     assert failure.detail == "1 odd party: no matching is stable, yet mate[0] = 1, mate[1] = 0"

@@ -10,8 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gpucore.families.roommates.fixtures_certificate import certify_fixtures
-from gpucore.families.roommates.methods.irving_scott import run
 from gpucore.problems.roommates.roommates import Roommates
+from support.running import uncertified
 
 from .cases import SOLVABLE, UNSOLVABLE, fixtures, stable_fixtures
 
@@ -68,7 +68,7 @@ def test_proofs_of_none_prove_only_what_is_so(case, data):
     ]
     if any(ok):
         assert not stable_fixtures(problem, room)
-        assert not run(problem, b=room).solvable
+        assert not uncertified("irving_scott", problem, b=room).solvable
 
 
 def test_a_proof_of_none_by_hand():
@@ -81,15 +81,15 @@ def test_a_proof_of_none_by_hand():
     assert found.ok
     assert found.figures == {"cardinality": 0, "full": 6, "parties": 1}
     assert not stable_fixtures(circle, room)
-    assert run(circle, b=room).lists() == [[3], [4], [5], [0], [1], [2]]
-    assert run(circle, b=[3, 2, 2, 1, 1, 1]).solvable
+    assert uncertified("irving_scott", circle, b=room).lists() == [[3], [4], [5], [0], [1], [2]]
+    assert uncertified("irving_scott", circle, b=[3, 2, 2, 1, 1, 1]).solvable
 
 
 @given(fixtures(most=7), st.data())
 @settings(deadline=None)
 def test_one_wrong_entry_is_always_found(case, data):
     problem, room = case
-    result = run(problem, b=room)
+    result = uncertified("irving_scott", problem, b=room)
     arrays = [result.starts.copy(), result.mates.copy(), result.successor.copy()]
     array = arrays[data.draw(st.integers(0, 2))]
     assume(array.size)

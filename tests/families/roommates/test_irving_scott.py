@@ -11,18 +11,19 @@ from hypothesis import strategies as st
 
 from gpucore.compare import compare
 from gpucore.errors import Cancelled, GraphError, ParameterError
-from gpucore.family import get_method
+from gpucore.family import get_runner
 from gpucore.problems.roommates.roommates import Roommates
 from support.cancelling import Stop
 from support.matching_cases import graphs, random_graph
+from support.running import uncertified
 
 from .cases import SOLVABLE, UNSOLVABLE, fixtures, roommates, stable_fixtures
 
 
 def solve(problem, b=2):
     """Run the method; its certificate has to hold."""
-    runner = get_method("irving_scott")
-    result = runner.run(problem, b=b)
+    runner = get_runner("irving_scott")
+    result = uncertified(runner.name, problem, b=b)
     certificate = runner.certify(problem, result)
     assert certificate.ok, str(certificate)
     return result
@@ -50,7 +51,7 @@ def test_as_brute_force_says(case):
 @given(roommates(most=9))
 @settings(deadline=None, max_examples=150)
 def test_with_one_mate_each_it_is_irvings(problem):
-    ours, theirs = solve(problem, 1), get_method("irving").run(problem)
+    ours, theirs = solve(problem, 1), uncertified("irving", problem)
     assert ours.solvable == theirs.solvable
     for figure in ("parties", "undecided", "cardinality"):
         assert ours.figures[figure] == theirs.figures[figure]
@@ -90,7 +91,7 @@ def test_examples():
 @settings(deadline=None, max_examples=60)
 def test_of_a_weighted_graph_the_first_phase_is_the_greedy_b_matching(graph, b):
     """Section 3 of "On stable marriages and greedy matchings": rotations have nothing to do."""
-    result, greedy = solve(graph, b), get_method("bgreedy").run(graph, b=b)
+    result, greedy = solve(graph, b), uncertified("bgreedy", graph, b=b)
     assert result.figures["undecided"] == result.figures["rotations"] == 0
     np.testing.assert_array_equal(result.starts, greedy.starts)
     np.testing.assert_array_equal(result.mates, greedy.mates)
@@ -111,18 +112,18 @@ def test_it_is_a_runner_like_the_others():
     assert comparison.family == "roommates"
     assert comparison.entries[1].differs > 0  # two mates each, not one
     six = Roommates.from_lists(SOLVABLE)
-    irving, scott = get_method("irving").run(six), get_method("irving_scott").run(six, b=1)
+    irving, scott = uncertified("irving", six), uncertified("irving_scott", six, b=1)
     np.testing.assert_array_equal(irving.by_vertex()["mates"], scott.by_vertex()["mates"])
 
 
 @pytest.mark.parametrize("b", [-1, 1.5, [1, 2], "two", 2**31, [1] * 49 + [-1]])
 def test_wrong_capacities_are_refused(b):
     with pytest.raises(ParameterError, match="one for each of the 50 persons"):
-        get_method("irving_scott").run(Roommates.random(50), b=b)
+        uncertified("irving_scott", Roommates.random(50), b=b)
 
 
 def test_what_it_refuses():
     with pytest.raises(Cancelled):
-        get_method("irving_scott").run(Roommates.random(50), cancel=Stop(before=True))
-    with pytest.raises(GraphError, match="a Roommates or a Graph"):
-        get_method("irving_scott").run([[1], [0]])
+        uncertified("irving_scott", Roommates.random(50), cancel=Stop(before=True))
+    with pytest.raises(GraphError, match="stable roommates, not list"):
+        uncertified("irving_scott", [[1], [0]])

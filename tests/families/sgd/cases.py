@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 import gpucore
-from gpucore.families.sgd.params import NOT_SERIALISABLE, VARIANTS
+from gpucore.families.sgd.params import NOT_SERIALISABLE
 from gpucore.families.sgd.record import Kind
+from gpucore.family import get_runner
 from gpucore.problems.ratings.ratings import Ratings
+
+VARIANTS = get_runner("sgd").variant_names
 
 OFFLINE = ("agm_e", "agm_n", "sgm", "diag", "blkdiag")
 SERIALISABLE = [name for name in VARIANTS if name not in NOT_SERIALISABLE]

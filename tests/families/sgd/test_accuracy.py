@@ -16,12 +16,14 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gpucore.families.sgd.params import VARIANTS
-from gpucore.family import get_method
+from gpucore.family import get_runner
 from gpucore.problems.ratings.load import load_ratings
 from gpucore.problems.ratings.ratings import Ratings
+from support.running import uncertified
 
 from .cases import factor
+
+VARIANTS = get_runner("sgd").variant_names
 
 #: Largest difference of the test errors of a schedule and of serial SGD.
 ONE_PERCENT = 0.01
@@ -66,9 +68,9 @@ def ratings_of(spec, count):
 @cache
 def serial_errors(name, spec, count, seeds):
     """Return the smallest and the largest test error of serial SGD in both of its orders."""
-    method, ratings = get_method("sgd_serial"), ratings_of(spec, count)
+    method, ratings = get_runner("sgd_serial"), ratings_of(spec, count)
     runs = [
-        method.run(ratings, sweeps=20, order=order, seed=seed, **LEARNS[name])
+        uncertified(method.name, ratings, sweeps=20, order=order, seed=seed, **LEARNS[name])
         for order in ("items", "shuffled")
         for seed in range(seeds)
     ]

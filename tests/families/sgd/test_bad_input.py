@@ -9,11 +9,14 @@ import pytest
 
 from gpucore.errors import ParameterError
 from gpucore.families.sgd.factors import first_factors
-from gpucore.families.sgd.params import VARIANTS, SgdParams
+from gpucore.families.sgd.params import SgdParams
+from gpucore.family import get_runner
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.ratings.split import split
 
 from .cases import factor, random_ratings
+
+VARIANTS = get_runner("sgd").variant_names
 
 #: Diverges, but not in the first sweep.
 WILD = {"rate": 1.0, "schedule": "constant", "reg": 0.0, "k": 8, "threads": 4}

@@ -31,10 +31,12 @@ from gpucore.families.sgd.bench.runs import (
 from gpucore.families.sgd.bench.suite import CHAMPION, FEW, SERIAL, schedule
 from gpucore.families.sgd.bench.tables import sgd_tables
 from gpucore.families.sgd.cost import SCHEDULES, Costs, Structure, predict
-from gpucore.families.sgd.params import VARIANTS
 from gpucore.families.sgd.work import HOST_WORKERS
+from gpucore.family import get_runner
 from gpucore.problems.ratings.split import split
 from support.bench_sessions import hints
+
+VARIANTS = get_runner("sgd").variant_names
 
 pytestmark = pytest.mark.usefixtures("small_copy")
 
@@ -108,7 +110,7 @@ def test_factorisations_are_certified(suite, data):
 
 
 def test_a_quick_check_finds_a_wrong_error():
-    graph = matrices.prepare(matrices.load(CROWD))
+    graph = get_suite("sgd").prepare(matrices.load(CROWD))
     result = gpucore.run("sgd", graph, device=get_device("host"), certify=False, sweeps=2)
     assert matrices.recheck(graph, result)
     wrong = copy.deepcopy(result)
@@ -169,7 +171,7 @@ def test_predictions_are_those_of_the_model(data):
     costs = Costs(**data["device_figures"]["costs"])
     assert data["device_figures"]["workers"] == HOST_WORKERS
     for one in choices(data):
-        train = split(matrices.prepare(matrices.load(one.matrix)), 0.1, 0).train
+        train = split(get_suite("sgd").prepare(matrices.load(one.matrix)), 0.1, 0).train
         fresh = Structure.of(train, HOST_WORKERS)
         assert structure_of(data["graphs"][one.matrix]["on_device"]) == fresh
         assert one.predicted == {

@@ -20,8 +20,10 @@ from gpucore.families.sgd.cost import (
     predict,
     terms,
 )
-from gpucore.families.sgd.params import VARIANTS
+from gpucore.family import get_runner
 from gpucore.problems.ratings.load import load_ratings
+
+VARIANTS = get_runner("sgd").variant_names
 
 WORKERS = 16
 SOCIAL = "scale_free:users=24000,items=8800,ratings=1000000"

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 from gpucore.families.sgd.cost import Costs, offline_cost, online_cost
-from gpucore.families.sgd.params import VARIANTS
+from gpucore.family import get_runner
 from warplens.labs.kit.lines import Line, lines
 from warplens.labs.sgd import costs, hogwild, model, racing, runs, schedules
 from warplens.labs.sgd.pictures import matrix, timetable
 from warplens.labs.sgd.runs import name_of, path, sample, star, watch
+
+VARIANTS = get_runner("sgd").variant_names
 
 FREE = """
 SIMT_KERNEL(update)(int count, const int* users, const int* movies, unsigned* p, unsigned* q,

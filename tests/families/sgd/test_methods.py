@@ -26,6 +26,7 @@ from gpucore.loading import load
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.ratings.split import split
 from support.cancelling import Later
+from support.running import uncertified
 
 RUNNERS = {method.name: method for method in (*METHODS, *PEERS)}
 OURS = [method.name for method in METHODS]
@@ -35,7 +36,7 @@ quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCh
 
 def solve(name, ratings, **params):
     """Run a method; its certificate has to hold, and its summary has to be JSON."""
-    result = RUNNERS[name].run(ratings, **params)
+    result = uncertified(name, ratings, **params)
     certificate = RUNNERS[name].certify(ratings, result)
     assert certificate.ok, str(certificate)
     json.dumps([result.summary(), result.params, result.device])
@@ -222,7 +223,7 @@ def test_without_test_ratings_there_is_no_test_error(name):
 @pytest.mark.parametrize("name", HERE)
 def test_another_graph_gets_ratings(name):
     karate = load("karate")
-    result = RUNNERS[name].run(karate, sweeps=1, test=0.0)
+    result = uncertified(name, karate, sweeps=1, test=0.0)
     assert result.figures["ratings"] == 156 and len(result.users) == 34
 
 
@@ -230,7 +231,7 @@ def test_another_graph_gets_ratings(name):
 @pytest.mark.parametrize("name", HERE)
 def test_a_run_that_diverges_is_one_error(name, rate):
     with pytest.raises(ParameterError, match=r"after sweep \d+ .*; take a smaller rate"):
-        RUNNERS[name].run(made(), rate=rate, sweeps=50, schedule="constant", reg=0.0)
+        uncertified(name, made(), rate=rate, sweeps=50, schedule="constant", reg=0.0)
 
 
 @pytest.mark.parametrize("name", HERE)
@@ -239,19 +240,19 @@ def test_a_run_that_diverges_is_one_error(name, rate):
 )
 def test_parameters_are_checked(name, wrong):
     with pytest.raises(ParameterError):
-        RUNNERS[name].run(made(), **wrong)
+        uncertified(name, made(), **wrong)
 
 
 def test_an_unknown_order_is_an_error():
     with pytest.raises(ParameterError, match="no order 'users'; it has shuffled, items"):
-        RUNNERS["sgd_serial"].run(made(), order="users")
+        uncertified("sgd_serial", made(), order="users")
 
 
 @pytest.mark.parametrize("name", HERE)
 @pytest.mark.parametrize("patience", [0, 1])
 def test_runs_can_be_cancelled(name, patience):
     with pytest.raises(Cancelled):
-        RUNNERS[name].run(made(), cancel=Later(patience), sweeps=10_000, threads=2)
+        uncertified(name, made(), cancel=Later(patience), sweeps=10_000, threads=2)
 
 
 @pytest.mark.parametrize("name", [*OURS, "squares", "replay"])
@@ -338,10 +339,10 @@ class TestCornac:
 
     def test_positive_factors_are_refused(self):
         with pytest.raises(ParameterError, match="no positive factors"):
-            RUNNERS["cornac_mf"].run(made(), positive=True)
+            uncertified("cornac_mf", made(), positive=True)
 
 
 def test_without_cornac_its_method_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "cornac", None)
     with pytest.raises(MissingDependency, match=re.escape(install_hint("peers"))):
-        RUNNERS["cornac_mf"].run(made())
+        uncertified("cornac_mf", made())

@@ -11,9 +11,10 @@ from gpucore.device import get_device
 from gpucore.errors import Cancelled
 from gpucore.families.sgd.cost import PLATFORMS, SCHEDULES, offline_cost, online_cost, predict
 from gpucore.families.sgd.structure import Structure
-from gpucore.family import get_method
+from gpucore.family import get_runner
 from gpucore.loading import load
 from support.driving import Visitor
+from support.running import uncertified
 from warplens.app.charts.theme import DARK, LIGHT
 from warplens.app.dashboard.page import Dashboard
 from warplens.app.families.sgd.predictor import drawn, paper_bars, schedule_bars, verdict
@@ -68,10 +69,10 @@ def run_race(names, **params):
 
 def test_the_race_has_the_errors_of_its_runs():
     blkdiag, serial = run_race(["blkdiag", "sgd_serial"])
-    again = get_method("sgd_serial").run(RATINGS, rate=0.05, test=0.2)
+    again = uncertified("sgd_serial", RATINGS, rate=0.05, test=0.2)
     np.testing.assert_array_equal(serial.rmse, again.figures["rmse_by_sweep"])
     np.testing.assert_array_equal(serial.test_rmse, again.figures["test_rmse_by_sweep"])
-    assert serial.name == get_method("sgd_serial").title
+    assert serial.name == get_runner("sgd_serial").title
     for track in (blkdiag, serial):
         assert len(track.seconds) == len(track.rmse) == len(track.test_rmse) == 21
         assert track.seconds[0] == 0

@@ -11,12 +11,13 @@ import pytest
 from gpucore import native
 from gpucore.device import get_device
 from gpucore.families.sgd.factors import Factors, first_factors
-from gpucore.families.sgd.methods import sgd_serial
 from gpucore.families.sgd.native import SIZES, Rule, State, entries_of, replay
 from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.run import run
 from gpucore.problems.ratings.ratings import Ratings
+from gpucore.runner import Context
 from support.racing import FOLDERS, source
+from support.running import uncertified
 
 MODELS = [{}, {"biases": True}, {"positive": True}]
 
@@ -77,8 +78,8 @@ def test_one_thread_has_the_bits_of_one_worker(variant, order, model):
     problem = made()
     params = SgdParams(variant=variant, threads=1, sweeps=3, **model)
     device = get_device("host")
-    theirs = run(problem, params, device=device, record="off", record_budget=1 << 20)
-    ours = sgd_serial.run(problem, sweeps=3, order=order, **model)
+    theirs = run(problem, params, Context(device))
+    ours = uncertified("sgd_serial", problem, sweeps=3, order=order, **model)
     for name in ("users", "items", "biases"):
         assert getattr(ours, name).tobytes() == getattr(theirs, name).tobytes(), name
     assert ours.rmse == pytest.approx(theirs.rmse, rel=1e-5)

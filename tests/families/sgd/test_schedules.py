@@ -12,12 +12,14 @@ from gpucore import native
 from gpucore.errors import DeviceError, ParameterError
 from gpucore.families.sgd import offline
 from gpucore.families.sgd.offline import Entries
-from gpucore.families.sgd.params import VARIANTS
 from gpucore.families.sgd.record import Kind
+from gpucore.family import get_runner
 from gpucore.problems.ratings.ratings import Ratings
 from support.devices import race_detector, random_schedule
 
 from .cases import OFFLINE, SERIALISABLE, factor, letters, random_ratings, schedule_of
+
+VARIANTS = get_runner("sgd").variant_names
 
 RATINGS = random_ratings()
 CHECKED = "serialisable"

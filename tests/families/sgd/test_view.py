@@ -11,9 +11,9 @@ import pytest
 import gpucore
 from gpucore.errors import RecordError
 from gpucore.families.sgd.certificate import certify
-from gpucore.families.sgd.params import VARIANTS, SgdParams
+from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.record import Kind, sgd_timeline
-from gpucore.family import get_algorithm, methods
+from gpucore.family import get_runner, methods
 from gpucore.loading import load
 from gpucore.record.wire import decode
 from warplens.app.charts.theme import DARK, LIGHT
@@ -26,6 +26,8 @@ from warplens.app.pages import get_view
 from warplens.app.widgets.player.payload import player_payload
 
 from .cases import OFFLINE, factor, random_ratings
+
+VARIANTS = get_runner("sgd").variant_names
 
 VIEW = get_view("sgd")
 SAMPLE = load("sample_ratings", "ratings")
@@ -168,7 +170,7 @@ def test_offered_comparisons_can_be_run():
             found = chooser.contender()
             assert found.name == name
             if name == "sgd":
-                params = get_algorithm("sgd").params(**found.params)
+                params = get_runner("sgd").params(**found.params)
                 assert params.variant == wanted["variant"]
                 expected = wanted.get("threads", 2)
                 assert params.threads == expected

@@ -5,14 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gpucore.bench.suite import Case
-
-PAPER_VARIANTS = tuple(
-    f"{phases}_gpubfs{search}_{threads}"
-    for phases in ("apfb", "apsb")
-    for search in ("", "_wr")
-    for threads in ("mt", "ct")
-)
-
+from gpucore.families.bipartite.bench.published import VARIANTS as PAPER_VARIANTS
 
 #: Ends the labels of cases on a device that begin with the common matching.
 COMMON_START = ", common start"

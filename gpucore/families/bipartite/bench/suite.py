@@ -45,7 +45,6 @@ from gpucore.problems.bipartite.benchmarks import (
     original,
     sets,
 )
-from gpucore.problems.bipartite.prepare import for_bipartite
 
 if TYPE_CHECKING:
     from gpucore.families.bipartite.result import BipartiteResult
@@ -109,7 +108,6 @@ SUITE = Suite(
     title="Maximum cardinality matching of bipartite graphs",
     graphs=STANDARD,
     small_graphs=SMALL,
-    prepare=for_bipartite,
     experiments=(
         Experiment(
             "contest",
@@ -248,7 +246,6 @@ SUITE = Suite(
         "every entry read once (4 bytes), every column pointer read once (8 bytes), the mate of "
         "every row and column read and written once (8 bytes)"
     ),
-    quality="cardinality",
     quality_format="{:.0f}",
     digest=_digest,
     valid=_valid,

@@ -20,14 +20,13 @@ from gpucore.cpu.programs import find_program, has_program, run_program
 from gpucore.errors import DeviceError, MissingDependency, ParameterError
 from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.native import make_result, other_side
-from gpucore.family import Method
 from gpucore.problems.bipartite.prepare import as_bipartite
 from gpucore.progress import check
+from gpucore.runner import Context, NoParams, Runner
 
 if TYPE_CHECKING:
     from gpucore.families.bipartite.result import BipartiteResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 PROGRAM, TITLE = "ecl-mm", "ECL-MM (GPU)"
 HOME = "https://github.com/burtscher/ECL-MM"
@@ -35,19 +34,8 @@ _SECONDS = re.compile(r"^(?P<name>initRuntime|totalRunTime): (?P<value>[0-9.]+) 
 _PAIRS = "Edges in the maximum matching:"
 
 
-def run(
-    graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
-) -> BipartiteResult:
-    """Return its matching; its time begins with the matrix on the GPU.
-
-    Parameters
-    ----------
-    graph : BipartiteGraph
-        As many rows as columns.
-    threads : int, optional
-        Not used: it runs on the GPU.
-    cancel : Cancel, optional
-        Checked while it runs.
+def run(graph: Graph, params: NoParams, context: Context) -> BipartiteResult:
+    """Return its matching of a square matrix; its time begins with the matrix on the GPU.
 
     Raises
     ------
@@ -68,14 +56,14 @@ def run(
             f"ecl_mm takes square matrices of less than 2^30 entries, this one is "
             f"{matrix.num_rows} × {matrix.num_columns}; take another method such as hopcroft_karp"
         )
-    check(cancel)
+    check(context.cancel)
     if not matrix.num_edges:
         nothing = np.full(matrix.num_rows, -1, np.int32)
         return make_result("ecl_mm", nothing, nothing.copy(), 0.0, params={})
     with tempfile.TemporaryDirectory(prefix="warplens-ecl-") as place:
         source = Path(place) / "matrix.egr"
         write_graph(matrix, source)
-        said = run_program([program, source], TITLE, cancel)
+        said = run_program([program, source], TITLE, context.cancel)
     seconds = {found["name"]: float(found["value"]) for found in _SECONDS.finditer(said)}
     _, marker, listed = said.partition(_PAIRS)
     if not marker or len(seconds) < 2:
@@ -102,11 +90,12 @@ def write_graph(graph: Graph, path: Path) -> None:
         np.asarray(graph.indices, "<i4").tofile(file)
 
 
-METHOD = Method(
+METHOD = Runner(
     name="ecl_mm",
     title=TITLE,
     source="Mongandampulath Akathoott and Burtscher, IPDPS 2025; its own code",
     run=run,
-    available=partial(has_program, PROGRAM, TITLE, HOME),
     certify=certify_result,
+    where="library",
+    available=partial(has_program, PROGRAM, TITLE, HOME),
 )

@@ -13,32 +13,20 @@ from gpucore.families.bipartite.native import (
     make_result,
     other_side,
 )
-from gpucore.family import Method
 from gpucore.problems.bipartite.prepare import as_bipartite
 from gpucore.progress import check
+from gpucore.runner import Context, NoParams, Runner
 
 if TYPE_CHECKING:
     from gpucore.families.bipartite.result import BipartiteResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 #: Most entries of a matrix; building NetworkX's graph and matching take seconds for them.
 MAX_ENTRIES = 100_000
 
 
-def run(
-    graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
-) -> BipartiteResult:
+def run(graph: Graph, params: NoParams, context: Context) -> BipartiteResult:
     """Return NetworkX's matching of maximum cardinality; building its graph is not timed.
-
-    Parameters
-    ----------
-    graph : BipartiteGraph
-        The rows and columns to match.
-    threads : int, optional
-        Not used: one thread.
-    cancel : Cancel, optional
-        Checked before and after; the library cannot be interrupted while it runs.
 
     Raises
     ------
@@ -53,7 +41,7 @@ def run(
             f"networkx_hopcroft_karp takes matrices of up to {MAX_ENTRIES:,} entries, this one has "
             f"{matrix.num_edges:,}; take a smaller one, or another method such as hopcroft_karp"
         )
-    check(cancel)
+    check(context.cancel)
     import networkx as nx  # slow to import: only where it is used
 
     theirs = nx.Graph()
@@ -71,7 +59,7 @@ def run(
             "than Python's stack is deep; take another method such as hopcroft_karp"
         ) from None
     seconds = time.perf_counter() - start
-    check(cancel)
+    check(context.cancel)
     column_match = np.array([mates.get(v, -1) for v in of_columns], np.int32)
     return make_result(
         "networkx_hopcroft_karp",
@@ -83,11 +71,11 @@ def run(
     )
 
 
-METHOD = Method(
+METHOD = Runner(
     name="networkx_hopcroft_karp",
     title="NetworkX's Hopcroft-Karp",
     source="NetworkX, hopcroft_karp_matching",
     run=run,
-    available=lambda: None,
     certify=certify_result,
+    where="library",
 )

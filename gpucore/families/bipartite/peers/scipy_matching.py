@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,10 +27,10 @@ from gpucore.families.bipartite.native import (
     make_result,
     other_side,
 )
-from gpucore.family import Method
-from gpucore.params import is_number
+from gpucore.params import is_number, settle
 from gpucore.problems.bipartite.prepare import as_bipartite
 from gpucore.progress import check
+from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
     from gpucore.families.bipartite.result import BipartiteResult
@@ -43,25 +44,27 @@ _POLL = 0.02
 _SPARE = 60
 
 
-def run(
-    graph: Graph,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    time_limit: float = 60.0,
-) -> BipartiteResult:
-    """Return SciPy's matching of maximum cardinality.
+@dataclass(frozen=True)
+class ScipyParams:
+    """Parameters of SciPy's matching.
 
-    Parameters
+    Attributes
     ----------
-    graph : BipartiteGraph
-        The rows and columns to match.
-    threads : int, optional
-        Not used: one thread.
-    cancel : Cancel, optional
-        Checked while it runs.
     time_limit : float
         Seconds after which SciPy is stopped, its start included.
+    """
+
+    time_limit: float = 60.0
+
+    def __post_init__(self) -> None:
+        limit = self.time_limit
+        if not is_number(limit) or not 0 < limit <= 1e6:
+            raise ParameterError(f"time_limit must be seconds, at most 1e6, not {limit!r}")
+        settle(self, time_limit=float(limit))
+
+
+def run(graph: Graph, params: ScipyParams, context: Context) -> BipartiteResult:
+    """Return SciPy's matching of maximum cardinality.
 
     Returns
     -------
@@ -77,14 +80,13 @@ def run(
     GraphError, Cancelled
     """
     matrix = as_bipartite(graph)
-    limit = _check_limit(time_limit)
-    check(cancel)
+    check(context.cancel)
     import scipy
 
     with tempfile.TemporaryDirectory(prefix="warplens-scipy-") as name:
         folder = Path(name)
         _leave_matrix(matrix, folder)
-        _run_worker(folder, limit, cancel)
+        _run_worker(folder, params.time_limit, context.cancel)
         row_match, seconds = (
             np.load(folder / "row_match.npy"),
             float(np.load(folder / "seconds.npy")),
@@ -94,15 +96,9 @@ def run(
         row_match,
         other_side(row_match, matrix.num_columns),
         seconds,
-        params={"time_limit": limit},
+        params={"time_limit": params.time_limit},
         versions={"scipy": scipy.__version__},
     )
-
-
-def _check_limit(time_limit: float) -> float:
-    if not is_number(time_limit) or not 0 < time_limit <= 1e6:
-        raise ParameterError(f"time_limit must be seconds, at most 1e6, not {time_limit!r}")
-    return float(time_limit)
 
 
 def _leave_matrix(matrix: BipartiteGraph, folder: Path) -> None:
@@ -155,11 +151,12 @@ def _wait(worker: subprocess.Popen[bytes], limit: float, cancel: Cancel | None) 
             )
 
 
-METHOD = Method(
+METHOD = Runner(
     name="scipy_matching",
     title="SciPy's matching",
     source="SciPy, maximum_bipartite_matching",
     run=run,
-    available=lambda: None,
     certify=certify_result,
+    params=ScipyParams,
+    where="library",
 )

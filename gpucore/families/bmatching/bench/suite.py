@@ -18,7 +18,6 @@ from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.families.bmatching.bench.tables import OURS, PEER, bmatching_tables
 from gpucore.families.bmatching.result import BMatchingResult, from_pairs
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
-from gpucore.problems.graph.prepare import for_matching
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
@@ -140,7 +139,6 @@ SUITE = Suite(
     title="Half-approximate weighted b-matching",
     graphs=STANDARD,
     small_graphs=SMALL,
-    prepare=for_matching,
     experiments=(
         *_of_each_b(),
         Experiment(
@@ -179,7 +177,6 @@ SUITE = Suite(
         "every adjacency entry read once (4 bytes neighbour, 4 bytes weight), every row pointer "
         "read once (8 bytes), the beginning of every list of mates written once (8 bytes)"
     ),
-    quality="weight",
     digest=_digest,
     tables=bmatching_tables,
 )

@@ -13,27 +13,24 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gpucore.cpu.common import installed
-from gpucore.errors import DeviceError, MissingDependency, ParameterError
-from gpucore.families.bmatching.capacity import DEFAULT_B, capacities, describe_b
+from gpucore.errors import DeviceError, ParameterError
+from gpucore.families.bmatching.capacity import capacities, describe_b
 from gpucore.families.bmatching.certificate import certify_result
+from gpucore.families.bmatching.methods import CapacityParams
 from gpucore.families.bmatching.native import make_result
-from gpucore.family import Method
 from gpucore.format import human_bytes
 from gpucore.memory import available_memory
 from gpucore.progress import check
+from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
     from gpucore.families.bmatching.result import BMatchingResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
-
-
-available = partial(installed, "networkit", "NetworKit")
 
 #: Bytes that NetworKit needs, rounded up: for each vertex, each place of a mate, and each edge. Its
 #: answer is a Python set for each vertex.
@@ -44,13 +41,7 @@ _PER_VERTEX, _PER_PLACE, _PER_EDGE = 500, 120, 100
 MAX_WORK = 5e11
 
 
-def run(
-    graph: Graph,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    b: Any = DEFAULT_B,
-) -> BMatchingResult:
+def run(graph: Graph, params: CapacityParams, context: Context) -> BMatchingResult:
     """Return NetworKit's b-matching.
 
     Raises
@@ -60,28 +51,26 @@ def run(
         interrupted.
     DeviceError
         There is not enough memory.
-    MissingDependency, Cancelled
+    Cancelled
     """
-    if (reason := available()) is not None:
-        raise MissingDependency(reason)
-    capacity = capacities(graph, b)
+    capacity = capacities(graph, params.b)
     rooms = np.minimum(capacity, graph.degrees)
     _check_size(graph, rooms)
     import networkit
 
-    check(cancel)
+    check(context.cancel)
     u, v, w = graph.edges()
     useful = (w > 0) & (rooms[u] > 0) & (rooms[v] > 0)
     coordinates = (u[useful].astype(np.uint64), v[useful].astype(np.uint64))
     theirs = networkit.GraphFromCoo(
         (w[useful].astype(np.float64), coordinates), n=graph.num_vertices, weighted=True
     )
-    check(cancel)
+    check(context.cancel)
     matcher = networkit.matching.BSuitorMatcher(theirs, rooms.tolist())
     start = time.perf_counter()
     matcher.run()
     seconds = time.perf_counter() - start
-    check(cancel)
+    check(context.cancel)
     starts, mates = _lists(matcher.getBMatching().getMatches())
     return make_result(
         "networkit_bsuitor",
@@ -90,7 +79,7 @@ def run(
         starts,
         mates,
         seconds,
-        params={"b": describe_b(b)},
+        params={"b": describe_b(params.b)},
         threads=1,
         versions={"networkit": networkit.__version__},
     )
@@ -120,11 +109,13 @@ def _lists(matches: list[set[int]]) -> tuple[np.ndarray, np.ndarray]:
     return starts, np.fromiter(ascending, np.int32, count=int(starts[-1]))
 
 
-METHOD = Method(
+METHOD = Runner(
     name="networkit_bsuitor",
     title="NetworKit's b-Suitor",
     source="NetworKit, BSuitorMatcher",
     run=run,
-    available=available,
     certify=partial(certify_result, stability="weak"),
+    params=CapacityParams,
+    where="library",
+    available=partial(installed, "networkit", "NetworKit"),
 )

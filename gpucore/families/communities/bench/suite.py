@@ -44,7 +44,6 @@ from gpucore.families.communities.bench.cases import (
 from gpucore.families.communities.certificate import MODULARITY_TOLERANCE
 from gpucore.families.communities.modularity import adjacency, modularity
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
-from gpucore.problems.graph.prepare import for_communities
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -135,7 +134,6 @@ SUITE = Suite(
     title="Communities by the Louvain method",
     graphs=STANDARD,
     small_graphs=SMALL,
-    prepare=for_communities,
     experiments=(
         Experiment(
             "contest",
@@ -279,7 +277,6 @@ SUITE = Suite(
         "pointer read once (8 bytes), every community read and written once (4 bytes each); the "
         "4 bytes an entry that are gathered at random (the neighbours' communities) are not in it"
     ),
-    quality="modularity",
     digest=_digest,
     quality_format="{:.5f}",
     recheck=_recheck,

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gpucore.device.constants import constant
 from gpucore.families.communities.fast.contraction import contract
 from gpucore.families.communities.fast.launches import launches
 from gpucore.families.communities.fast.order import THREADS
@@ -36,8 +37,8 @@ ROUNDS = 12
 FEW, LEAST_ROUNDS = 256, 4
 #: The modularity of a partition differs by less from graph to graph: the terms' order is another.
 ROUNDING = 1e-12
-#: As in the kernels' source.
-ENTRIES = 16
+#: Edges of a thread.
+ENTRIES = constant("leiden.cuh", "ENTRIES")
 
 
 class Carried(NamedTuple):

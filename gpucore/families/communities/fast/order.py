@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.device.constants import constant
+
 if TYPE_CHECKING:
     from gpucore.device import Device
 
-#: As in the kernels' source: classes of degree; threads of a block for lanes or warps.
-CLASSES, THREADS = 8, 128
+#: Classes of degree; threads of a block for lanes or warps.
+CLASSES, THREADS = constant("louvain_fast.cuh", "CLASSES"), 128
 #: The last class.
 HUBS = CLASSES - 1
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gpucore.device.constants import constant
 from gpucore.families.communities.fast.contraction import number
 from gpucore.families.communities.fast.order import THREADS
 from gpucore.families.communities.fast.phase import FastPhase
@@ -20,9 +21,8 @@ if TYPE_CHECKING:
 
 #: The sweeps of a refinement count from here: it begins with moves in both directions.
 BEGINS = 2
-#: As in the kernels' source: lanes of a vertex of at most 128 edges, where the weight inside
-#: communities is summed.
-LANES = 4
+#: Lanes of a vertex of at most 128 edges, where the weight inside communities is summed.
+LANES = constant("louvain_fast_refine.cu", "LANES")
 
 
 class Refined(NamedTuple):

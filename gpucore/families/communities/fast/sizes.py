@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gpucore.device.constants import constant
 from gpucore.families.communities.fast.order import HUBS, THREADS, Order
 
 if TYPE_CHECKING:
     from gpucore.device.base import Device
     from gpucore.families.communities.stage import Run, Stage
 
-#: As in the kernels' source: slots of a warp's and of a block's table, and bytes of a slot.
-WARP_SLOTS, SHARED_SLOTS, SLOT_BYTES = 256, 2048, 12
+#: Slots of a warp's and of a block's table, and bytes of a slot.
+WARP_SLOTS = 2 * constant("louvain_fast.cuh", "WARP_DEGREE")
+SHARED_SLOTS, SLOT_BYTES = constant("louvain_fast.cuh", "SHARED_SLOTS"), 12
 #: Threads of a block for one vertex, and for a hub; and of one whose sweeps are one launch, if most
 #: vertices need a block.
 BLOCK_THREADS, HUB_THREADS, DENSE_THREADS = 128, 1024, 512

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gpucore.device.constants import constant
 from gpucore.families.communities.fast.order import HUBS
 from gpucore.families.communities.stage import table_bytes
 
@@ -11,8 +12,8 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.families.communities.fast.sizes import Sizes
 
-#: As in the kernels' source: words of a slot in global memory.
-FAR_WORDS = 4
+#: Words of a slot in global memory.
+FAR_WORDS = constant("louvain_fast_tables.cuh", "FAR_WORDS")
 
 
 class Tables:

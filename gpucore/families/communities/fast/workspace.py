@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpucore.device.constants import constant
 from gpucore.families.communities.fast.facts import WORDS, Facts
 from gpucore.families.communities.fast.order import CLASSES
 
 if TYPE_CHECKING:
     from gpucore.device import Device
 
-#: Places for sums of gains and moves, and their distance, as in the kernels' source.
-TALLIES, TALLY_STRIDE = 512, 4
+#: Places for sums of gains and moves, and their distance.
+TALLIES = constant("louvain_fast_moves.cuh", "TALLIES")
+TALLY_STRIDE = constant("louvain_fast_moves.cuh", "TALLY_STRIDE")
 
 
 class Workspace:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gpucore.cpu.common import native_available
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import (
     check_number,
@@ -16,71 +16,74 @@ from gpucore.families.communities.native import (
     serial,
 )
 from gpucore.families.communities.rules import COUNTED, THRESHOLDS
-from gpucore.family import Method
+from gpucore.params import settle
 from gpucore.problems.graph.prepare import for_communities
-from gpucore.record.threads import BUDGET
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 
-def run(
-    graph: Graph,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    record: str = "off",
-    record_budget: int = BUDGET,
-    t_bin: float = 1e-2,
-    t_final: float = 1e-6,
-    bin_vertices: int = 100_000,
-    thresholds: str = "absolute",
-    counted: str = "all",
-    resolution: float = 1.0,
-) -> CommunityResult:
-    """Return the hierarchy of communities.
+@dataclass(frozen=True)
+class AdaptiveParams:
+    """Parameters of the serial Louvain method with an adaptive threshold.
 
-    `t_bin` is the threshold of stages with more than `bin_vertices` vertices, `t_final` that of the
-    others. `thresholds` and `counted` have the same meaning as for the kernels
-    (:class:`gpucore.families.communities.rules.Rules`), and the same default, the paper's; see
-    ``louvain_serial`` for the other parameters.
+    Attributes
+    ----------
+    t_bin, t_final : float
+        Threshold of stages with more than `bin_vertices` vertices, and that of the others.
+    bin_vertices : int
+        See above.
+    thresholds, counted : str
+        As for the kernels (:class:`gpucore.families.communities.rules.Rules`), with the same
+        default, the paper's.
+    resolution : float
+        Factor of the expected weight in modularity.
     """
-    params = {
-        "t_bin": check_number("t_bin", t_bin, positive=False),
-        "t_final": check_number("t_final", t_final, positive=False),
-        "bin_vertices": check_whole("bin_vertices", bin_vertices),
-        "thresholds": check_option("thresholds", thresholds, THRESHOLDS),
-        "counted": check_option("counted", counted, COUNTED),
-        "resolution": check_number("resolution", resolution, positive=True),
-    }
+
+    t_bin: float = 1e-2
+    t_final: float = 1e-6
+    bin_vertices: int = 100_000
+    thresholds: str = "absolute"
+    counted: str = "all"
+    resolution: float = 1.0
+
+    def __post_init__(self) -> None:
+        settle(self, t_bin=check_number("t_bin", self.t_bin, positive=False))
+        settle(self, t_final=check_number("t_final", self.t_final, positive=False))
+        settle(self, bin_vertices=check_whole("bin_vertices", self.bin_vertices))
+        check_option("thresholds", self.thresholds, THRESHOLDS)
+        check_option("counted", self.counted, COUNTED)
+        settle(self, resolution=check_number("resolution", self.resolution, positive=True))
+
+
+def run(graph: Graph, params: AdaptiveParams, context: Context) -> CommunityResult:
+    """Return the hierarchy of communities."""
     arguments = [
-        ctypes.c_double(t_bin),
-        ctypes.c_double(t_final),
-        ctypes.c_longlong(bin_vertices),
-        ctypes.c_int(THRESHOLDS.index(thresholds)),
-        ctypes.c_int(COUNTED.index(counted)),
-        ctypes.c_double(resolution),
+        ctypes.c_double(params.t_bin),
+        ctypes.c_double(params.t_final),
+        ctypes.c_longlong(params.bin_vertices),
+        ctypes.c_int(THRESHOLDS.index(params.thresholds)),
+        ctypes.c_int(COUNTED.index(params.counted)),
+        ctypes.c_double(params.resolution),
     ]
     prepared = for_communities(graph)
     return run_native(
         "louvain_adaptive",
         prepared,
-        cancel,
+        context.cancel,
         serial(prepared, *arguments),
-        params,
-        record=record,
-        record_budget=record_budget,
+        asdict(params),
+        **context.recorded,
     )
 
 
-METHOD = Method(
+METHOD = native_runner(
     name="louvain_adaptive",
     title="Louvain, serial, adaptive",
     source="Naim, Manne, Halappanavar and Tumeo, IPDPS 2017, section V",
     run=run,
-    available=native_available,
     certify=partial(certify_result, rising=True),
-    records=True,
+    params=AdaptiveParams,
 )

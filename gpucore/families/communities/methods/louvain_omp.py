@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gpucore import native
-from gpucore.cpu.common import check_status, choose_threads, native_available, rows_of
+from gpucore.cpu.common import check_status, choose_threads, rows_of
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.first_stage import check_graph, fixed_point, with_both_ends
 from gpucore.families.communities.native import (
@@ -18,15 +19,13 @@ from gpucore.families.communities.native import (
     check_whole,
     run_native,
 )
-from gpucore.family import Method
-from gpucore.params import check_flag
+from gpucore.params import check_flag, settle
 from gpucore.problems.graph.prepare import for_communities
-from gpucore.record.threads import BUDGET
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 #: Kinds of colouring, numbered as in louvain_omp.cpp.
 COLOURINGS = ("plain", "balanced", "none")
@@ -55,36 +54,12 @@ class _Task(ctypes.Structure):
     )
 
 
-def run(
-    graph: Graph,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    record: str = "off",
-    record_budget: int = BUDGET,
-    colouring: str = "plain",
-    follow: bool = True,
-    t_bin: float = 1e-2,
-    t_final: float = 1e-6,
-    bin_vertices: int = 100_000,
-    resolution: float = 1.0,
-    max_sweeps: int = 1000,
-) -> CommunityResult:
-    """Return the hierarchy of communities; the same for any number of threads.
+@dataclass(frozen=True)
+class OmpParams:
+    """Parameters of the Louvain method on several threads.
 
-    The result is the same since weights are integers in fixed point, vertices that move at the same
-    time decide from one state, and the colouring does not depend on the threads.
-
-    Parameters
+    Attributes
     ----------
-    graph : Graph
-        Weights of at least 0.
-    threads : int, optional
-        Number of threads; default: one for each core.
-    cancel : Cancel, optional
-        Checked while it runs.
-    record, record_budget
-        As for :func:`gpucore.run`.
     colouring : {"plain", "balanced", "none"}
         In stages of more than `bin_vertices` vertices the classes of a distance-1 colouring move
         one after the other: as the greedy method colours; with classes of like size; or not at all.
@@ -99,6 +74,38 @@ def run(
         Factor of the expected weight in modularity.
     max_sweeps : int
         Most sweeps of one stage.
+    """
+
+    colouring: str = "plain"
+    follow: bool = True
+    t_bin: float = 1e-2
+    t_final: float = 1e-6
+    bin_vertices: int = 100_000
+    resolution: float = 1.0
+    max_sweeps: int = 1000
+
+    def __post_init__(self) -> None:
+        check_option("colouring", self.colouring, COLOURINGS)
+        check_flag("follow", self.follow)
+        settle(self, t_bin=check_number("t_bin", self.t_bin, positive=False))
+        settle(self, t_final=check_number("t_final", self.t_final, positive=False))
+        settle(self, bin_vertices=check_whole("bin_vertices", self.bin_vertices))
+        settle(self, resolution=check_number("resolution", self.resolution, positive=True))
+        settle(self, max_sweeps=check_whole("max_sweeps", self.max_sweeps))
+
+
+def run(graph: Graph, params: OmpParams, context: Context) -> CommunityResult:
+    """Return the hierarchy of communities; the same for any number of threads.
+
+    The result is the same since weights are integers in fixed point, vertices that move at the same
+    time decide from one state, and the colouring does not depend on the threads.
+
+    Parameters
+    ----------
+    graph : Graph
+        Weights of at least 0.
+    params : OmpParams
+    context : Context
 
     Returns
     -------
@@ -107,7 +114,7 @@ def run(
 
     Raises
     ------
-    GraphError, ParameterError, Cancelled, DeviceError
+    GraphError, Cancelled, DeviceError
 
     References
     ----------
@@ -116,20 +123,12 @@ def run(
 
     Examples
     --------
-    >>> from gpucore.problems.graph.graph import Graph
-    >>> run(Graph.from_edges(6, [0, 0, 1, 2, 3, 3, 4], [1, 2, 2, 3, 4, 5, 5])).num_communities
+    >>> import gpucore
+    >>> graph = gpucore.Graph.from_edges(6, [0, 0, 1, 2, 3, 3, 4], [1, 2, 2, 3, 4, 5, 5])
+    >>> gpucore.run("louvain_omp", graph).num_communities
     2
     """
-    workers = choose_threads(threads)
-    params: dict[str, Any] = {
-        "colouring": check_option("colouring", colouring, COLOURINGS),
-        "follow": check_flag("follow", follow),
-        "t_bin": check_number("t_bin", t_bin, positive=False),
-        "t_final": check_number("t_final", t_final, positive=False),
-        "bin_vertices": check_whole("bin_vertices", bin_vertices),
-        "resolution": check_number("resolution", resolution, positive=True),
-        "max_sweeps": check_whole("max_sweeps", max_sweeps),
-    }
+    workers = context.workers
     prepared = for_communities(graph)
     check_graph(prepared)
     _, unit = fixed_point(with_both_ends(prepared)[0])
@@ -139,13 +138,13 @@ def run(
             *(argument.value for argument in rows_of(prepared)),
             unit,
             workers,
-            t_bin,
-            t_final,
-            bin_vertices,
-            COLOURINGS.index(colouring),
-            follow,
-            resolution,
-            max_sweeps,
+            params.t_bin,
+            params.t_final,
+            params.bin_vertices,
+            COLOURINGS.index(params.colouring),
+            params.follow,
+            params.resolution,
+            params.max_sweeps,
             ctypes.pointer(flag),
         )
         return int(function(ctypes.byref(task), found))
@@ -153,12 +152,11 @@ def run(
     return run_native(
         "louvain_omp",
         prepared,
-        cancel,
+        context.cancel,
         call,
-        params,
+        asdict(params),
         threads=workers,
-        record=record,
-        record_budget=record_budget,
+        **context.recorded,
     )
 
 
@@ -188,13 +186,12 @@ def colours_of(graph: Graph, *, balanced: bool = False, threads: int | None = No
     return colours
 
 
-METHOD = Method(
+METHOD = native_runner(
     name="louvain_omp",
     title="Louvain, multicore",
     source="Lu, Halappanavar and Kalyanaraman, Parallel Computing 2015 (Grappolo)",
     run=run,
-    available=native_available,
     certify=partial(certify_result, rising=True),
-    records=True,
+    params=OmpParams,
     parallel=True,
 )

@@ -3,49 +3,29 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gpucore.cpu.common import native_available
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import check_number, check_option, run_native, serial
 from gpucore.families.communities.rules import THRESHOLDS
 from gpucore.families.communities.starts import best_of
-from gpucore.family import Method
-from gpucore.params import check_whole
+from gpucore.params import check_whole, settle
 from gpucore.problems.graph.prepare import for_communities
-from gpucore.record.threads import BUDGET
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 
-def run(
-    graph: Graph,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    record: str = "off",
-    record_budget: int = BUDGET,
-    threshold: float = 1e-6,
-    thresholds: str = "absolute",
-    resolution: float = 1.0,
-    starts: int = 1,
-) -> CommunityResult:
-    """Return the hierarchy of communities.
+@dataclass(frozen=True)
+class SerialParams:
+    """Parameters of the serial Louvain method.
 
-    Parameters
+    Attributes
     ----------
-    graph : Graph
-        Weights of at least 0.
-    threads : int, optional
-        Not used: one thread.
-    cancel : Cancel, optional
-        Checked while it runs.
-    record, record_budget
-        As for :func:`gpucore.run`.
     threshold : float
         A sweep that gains less modularity is the last one of its stage; a stage that gains less
         is the last one.
@@ -57,22 +37,31 @@ def run(
     starts : int
         Runs with other orders of the vertices, of which the best one is the result; see
         :mod:`gpucore.families.communities.starts`.
+    """
+
+    threshold: float = 1e-6
+    thresholds: str = "absolute"
+    resolution: float = 1.0
+    starts: int = 1
+
+    def __post_init__(self) -> None:
+        check_whole("starts", self.starts, 1)
+        settle(self, threshold=check_number("threshold", self.threshold, positive=False))
+        check_option("thresholds", self.thresholds, THRESHOLDS)
+        settle(self, resolution=check_number("resolution", self.resolution, positive=True))
+
+
+def run(graph: Graph, params: SerialParams, context: Context) -> CommunityResult:
+    """Return the hierarchy of communities.
 
     Raises
     ------
-    GraphError, ParameterError, Cancelled, DeviceError
+    GraphError, Cancelled, DeviceError
     """
-    check_whole("starts", starts, 1)
-    params = {
-        "threshold": check_number("threshold", threshold, positive=False),
-        "thresholds": check_option("thresholds", thresholds, THRESHOLDS),
-        "resolution": check_number("resolution", resolution, positive=True),
-        "starts": starts,
-    }
     arguments = [
-        ctypes.c_double(threshold),
-        ctypes.c_int(THRESHOLDS.index(thresholds)),
-        ctypes.c_double(resolution),
+        ctypes.c_double(params.threshold),
+        ctypes.c_int(THRESHOLDS.index(params.thresholds)),
+        ctypes.c_double(params.resolution),
     ]
     prepared = for_communities(graph)
 
@@ -80,22 +69,20 @@ def run(
         return run_native(
             "louvain_serial",
             prepared,
-            cancel,
+            context.cancel,
             serial(prepared, *arguments, ctypes.c_int(start)),
-            params,
-            record=record,
-            record_budget=record_budget,
+            asdict(params),
+            **context.recorded,
         )
 
-    return best_of(starts, search)
+    return best_of(params.starts, search)
 
 
-METHOD = Method(
+METHOD = native_runner(
     name="louvain_serial",
     title="Louvain, serial",
     source="Blondel, Guillaume, Lambiotte and Lefebvre, J. Stat. Mech. 2008",
     run=run,
-    available=native_available,
     certify=partial(certify_result, rising=True),
-    records=True,
+    params=SerialParams,
 )

@@ -13,14 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from gpucore.device.constants import constant
 from gpucore.families.communities.stage import Run, Stage
 
 #: Largest degree of each bucket but the last; section IV-A.
 BUCKETS = (4, 8, 16, 32, 84, 319)
 #: Lanes for a vertex in buckets 1 to 5.
 LANES = (4, 8, 16, 32, 32)
-#: Degrees below this find their table's size by index, as in the kernels' source.
-DIRECT_SIZES = 512
+#: Degrees below this find their table's size by index.
+DIRECT_SIZES = constant("louvain.cuh", "DIRECT_SIZES")
 #: Threads of a block: "four physical warps".
 THREADS = 128
 SLOT_BYTES = 12

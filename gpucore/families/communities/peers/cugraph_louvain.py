@@ -9,22 +9,21 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.errors import MissingDependency
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import hierarchy, make_result
-from gpucore.family import Method
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.progress import check
+from gpucore.runner import Context, NoParams, Runner
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 #: Bytes of the pool for each entry of the graph's lists, at first; it grows where that is too few.
 POOL_BYTES = 128
@@ -44,20 +43,18 @@ def available() -> str | None:
     return None
 
 
-def _run(graph: Graph, cancel: Cancel | None, *, leiden: bool) -> CommunityResult:
+def _run(leiden: bool, graph: Graph, params: NoParams, context: Context) -> CommunityResult:
     """Return cuGraph's communities; building its graph is not timed.
 
     Raises
     ------
-    MissingDependency, GraphError, Cancelled
+    GraphError, Cancelled
     """
-    if (reason := available()) is not None:
-        raise MissingDependency(reason)
     import cupy
     import pylibcugraph
 
     graph = for_communities(graph)
-    check(cancel)
+    check(context.cancel)
     community = np.empty(graph.num_vertices, np.int32)
     with _memory_pool(cupy, len(graph.indices)):
         handle = pylibcugraph.ResourceHandle()
@@ -73,7 +70,7 @@ def _run(graph: Graph, cancel: Cancel | None, *, leiden: bool) -> CommunityResul
         seconds = time.perf_counter() - start
         community[cupy.asnumpy(found[0])] = cupy.asnumpy(found[1])
         del found, theirs, handle  # they live in the pool
-    check(cancel)
+    check(context.cancel)
     return make_result(
         "cugraph_leiden" if leiden else "cugraph_louvain",
         graph,
@@ -124,31 +121,15 @@ def _their_graph(library: Any, cupy: Any, handle: Any, graph: Graph) -> Any:
     )
 
 
-def run_louvain(
-    graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
-) -> CommunityResult:
-    """Return the communities of its Louvain method; it runs on the GPU, without `threads`."""
-    return _run(graph, cancel, leiden=False)
-
-
-def run_leiden(
-    graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
-) -> CommunityResult:
-    """Return the communities of its Leiden method; it runs on the GPU, without `threads`."""
-    return _run(graph, cancel, leiden=True)
-
-
 METHODS = tuple(
-    Method(
-        name=name,
-        title=title,
+    Runner(
+        name=f"cugraph_{method}",
+        title=f"cuGraph's {method.title()} (GPU)",
         source="RAPIDS cuGraph, pylibcugraph",
-        run=run,
-        available=available,
+        run=partial(_run, method == "leiden"),
         certify=certify_result,
+        where="library",
+        available=available,
     )
-    for name, title, run in (
-        ("cugraph_louvain", "cuGraph's Louvain (GPU)", run_louvain),
-        ("cugraph_leiden", "cuGraph's Leiden (GPU)", run_leiden),
-    )
+    for method in ("louvain", "leiden")
 )

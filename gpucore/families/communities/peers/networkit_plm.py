@@ -11,55 +11,44 @@ from __future__ import annotations
 import threading
 import time
 import weakref
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.cpu.common import choose_threads, installed
-from gpucore.errors import MissingDependency
+from gpucore.cpu.common import installed
 from gpucore.families.communities.certificate import certify_result
-from gpucore.families.communities.native import check_number, hierarchy, make_result
-from gpucore.family import Method
+from gpucore.families.communities.native import hierarchy, make_result
+from gpucore.families.communities.peers.params import ResolutionParams
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.progress import check
+from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 #: NetworKit has one number of threads for the whole process.
 _THREADS = threading.Lock()
 
-available = partial(installed, "networkit", "NetworKit")
 
-
-def run(
-    graph: Graph,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    resolution: float = 1.0,
-) -> CommunityResult:
+def run(graph: Graph, params: ResolutionParams, context: Context) -> CommunityResult:
     """Return NetworKit's communities; the library cannot be interrupted while it runs.
 
     The measured time does not contain building its graph.
     """
-    if (reason := available()) is not None:
-        raise MissingDependency(reason)
     import networkit
 
-    params = {"resolution": check_number("resolution", resolution, positive=True)}
-    chosen = choose_threads(threads)
+    chosen = context.workers
     graph = for_communities(graph)
-    check(cancel)
+    check(context.cancel)
     theirs, size = _LAST.get(graph)
-    check(cancel)
+    check(context.cancel)
     memberships: list[list[int]] = []
     seconds = 0.0
     if size:
-        method = networkit.community.PLM(theirs, gamma=params["resolution"])
+        method = networkit.community.PLM(theirs, gamma=params.resolution)
         with _THREADS:
             before = networkit.getMaxNumberOfThreads()
             networkit.setNumberOfThreads(chosen)
@@ -70,13 +59,13 @@ def run(
             finally:
                 networkit.setNumberOfThreads(before)
         memberships = [method.getPartition().getVector()]
-    check(cancel)
+    check(context.cancel)
     return make_result(
         "networkit_plm",
         graph,
         hierarchy(memberships),
         seconds,
-        params=params,
+        params=asdict(params),
         threads=chosen,
         versions={"networkit": networkit.__version__},
     )
@@ -115,11 +104,13 @@ def _convert(graph: Graph) -> tuple[Any, int]:
 _LAST = _Last()
 
 
-METHOD = Method(
+METHOD = Runner(
     name="networkit_plm",
     title="NetworKit's PLM",
     source="NetworKit, PLM; Staudt and Meyerhenke, TPDS 2016",
     run=run,
-    available=available,
+    available=partial(installed, "networkit", "NetworKit"),
     certify=certify_result,
+    params=ResolutionParams,
+    where="library",
 )

@@ -3,39 +3,28 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gpucore.errors import ParameterError
 from gpucore.families.communities.certificate import certify_result
-from gpucore.families.communities.native import (
-    check_number,
-    check_whole,
-    hierarchy,
-    make_result,
-)
-from gpucore.family import Method
+from gpucore.families.communities.native import hierarchy, make_result
+from gpucore.families.communities.peers.params import SeededParams
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.progress import check
+from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 #: Most edges; pure Python needs about twenty seconds for them.
 MAX_EDGES = 50_000
 
 
-def run(
-    graph: Graph,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    resolution: float = 1.0,
-    seed: int = 1,
-) -> CommunityResult:
+def run(graph: Graph, params: SeededParams, context: Context) -> CommunityResult:
     """Return NetworkX's communities; `seed` determines the order of vertices.
 
     Raises
@@ -44,17 +33,13 @@ def run(
         If the graph has more than :data:`MAX_EDGES` edges.
     GraphError, Cancelled
     """
-    params = {
-        "resolution": check_number("resolution", resolution, positive=True),
-        "seed": check_whole("seed", seed),
-    }
     graph = for_communities(graph)
     if graph.num_edges > MAX_EDGES:
         raise ParameterError(
             f"networkx_louvain takes graphs of up to {MAX_EDGES:,} edges, this one has "
             f"{graph.num_edges:,}; take a smaller graph, or another method such as louvain_serial"
         )
-    check(cancel)
+    check(context.cancel)
     import networkx as nx  # slow to import: only where it is used
 
     theirs = graph.to_networkx()
@@ -62,9 +47,9 @@ def run(
     start = time.perf_counter()
     if theirs.size():  # NetworkX divides by the weight of the edges
         for partition in nx.community.louvain_partitions(
-            theirs, resolution=params["resolution"], seed=params["seed"] % (1 << 32)
+            theirs, resolution=params.resolution, seed=params.seed % (1 << 32)
         ):
-            check(cancel)
+            check(context.cancel)
             labels = np.empty(graph.num_vertices, np.int32)
             for number, members in enumerate(partition):
                 labels[list(members)] = number
@@ -72,14 +57,17 @@ def run(
     seconds = time.perf_counter() - start
     versions = {"networkx": nx.__version__}
     levels = hierarchy(memberships)
-    return make_result("networkx_louvain", graph, levels, seconds, params=params, versions=versions)
+    return make_result(
+        "networkx_louvain", graph, levels, seconds, params=asdict(params), versions=versions
+    )
 
 
-METHOD = Method(
+METHOD = Runner(
     name="networkx_louvain",
     title="NetworkX's Louvain",
     source="NetworkX, louvain_partitions",
     run=run,
-    available=lambda: None,
     certify=certify_result,
+    params=SeededParams,
+    where="library",
 )

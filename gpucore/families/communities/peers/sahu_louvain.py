@@ -17,19 +17,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.cpu.common import choose_threads
 from gpucore.cpu.programs import find_program, has_program, run_program
 from gpucore.errors import DeviceError, MissingDependency
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import hierarchy, make_result
-from gpucore.family import Method
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.progress import check
+from gpucore.runner import Context, NoParams, Runner
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 PROGRAM = "louvain-communities"
 HOME = "https://github.com/puzzlef/louvain-communities-cuda"
@@ -37,7 +35,7 @@ _SAID = re.compile(r"milliseconds (?P<time>[0-9.]+) passes (?P<passes>\d+) sweep
 
 
 def _run(
-    graph: Graph, threads: int | None, cancel: Cancel | None, name: str, method: str, title: str
+    name: str, method: str, title: str, graph: Graph, params: NoParams, context: Context
 ) -> CommunityResult:
     """Return the communities of the second of two runs; reading the graph is not timed.
 
@@ -52,9 +50,9 @@ def _run(
     program = find_program(PROGRAM)
     if program is None:
         raise MissingDependency(has_program(PROGRAM, title, HOME) or "")
-    chosen = choose_threads(threads)
+    chosen = context.workers
     graph = for_communities(graph)
-    check(cancel)
+    check(context.cancel)
     if not graph.num_edges:
         return make_result(
             name, graph, (), 0.0, params={"resolution": 1.0}, threads=chosen, versions={}
@@ -62,7 +60,7 @@ def _run(
     with tempfile.TemporaryDirectory(prefix="warplens-louvain-") as place:
         source, target = Path(place) / "graph", Path(place) / "communities"
         write_graph(graph, source)
-        said = run_program([program, source, method, str(chosen), target], title, cancel)
+        said = run_program([program, source, method, str(chosen), target], title, context.cancel)
         times = _SAID.search(said)
         community = np.fromfile(target, np.int32) if target.is_file() else np.empty(0, np.int32)
     if times is None or community.size != graph.num_vertices:
@@ -89,20 +87,16 @@ def write_graph(graph: Graph, path: Path) -> None:
         np.asarray(graph.weights, "<f4").tofile(file)
 
 
-def _method(name: str, method: str, title: str, source: str, *, parallel: bool) -> Method:
-    def run(
-        graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
-    ) -> CommunityResult:
-        return _run(graph, threads, cancel, name, method, title)
-
-    return Method(
+def _method(name: str, method: str, title: str, source: str, *, parallel: bool) -> Runner:
+    return Runner(
         name=name,
         title=title,
         source=source,
-        run=run,
-        available=partial(has_program, PROGRAM, title, HOME),
+        run=partial(_run, name, method, title),
         certify=certify_result,
+        where="library",
         parallel=parallel,
+        available=partial(has_program, PROGRAM, title, HOME),
     )
 
 

@@ -121,10 +121,9 @@ def _digest(result: MarriageResult) -> str:
 
 SUITE = Suite(
     family="marriage",
-    title="Stable marriage",
     graphs=STANDARD,
     small_graphs=SMALL_ONES,
-    prepare=prepare,
+    prepare=prepare,  # large instances keep their shared lists
     load=load,
     sets_of=sets_of,
     experiments=(
@@ -242,7 +241,6 @@ SUITE = Suite(
         "read and written once (16 bytes); where all have one list, two vectors (4 bytes a person) "
         "and the words"
     ),
-    quality="cardinality",
     quality_format="{:.0f}",
     rated="considered",
     digest=_digest,

@@ -14,57 +14,42 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.cpu.common import installed
-from gpucore.errors import GraphError, MissingDependency
+from gpucore.errors import GraphError
 from gpucore.families.marriage.certificate import certify_result
-from gpucore.families.marriage.native import Pairs, check_proposers, make_result
-from gpucore.family import Method
+from gpucore.families.marriage.methods import ProposerParams
+from gpucore.families.marriage.native import Pairs, make_result
 from gpucore.problems.preferences.prepare import as_preferences
 from gpucore.progress import check
+from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
     from gpucore.families.marriage.result import MarriageResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.preferences import Preferences
-    from gpucore.progress import Cancel
 
 #: Most pairs; complete lists of 300 take some seconds.
 MOST_PAIRS = 100_000
 
 
-available = partial(installed, "matching", "The package matching")
-
-
-def run(
-    graph: Preferences | Graph,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    proposers: str = "men",
-) -> MarriageResult:
+def run(graph: Preferences | Graph, params: ProposerParams, context: Context) -> MarriageResult:
     """Return the package's marriage; it cannot be interrupted while it runs.
 
     Parameters
     ----------
     graph : Preferences or PreferenceGraph
         At most 100,000 pairs; only the side that does not propose may have capacities.
-    threads : int, optional
-        Not used: one thread.
-    cancel : Cancel, optional
-        Checked before and after.
-    proposers : {"men", "women"}
-        The side for which the marriage is the best.
+    params : ProposerParams
+    context : Context
 
     Raises
     ------
-    GraphError, MissingDependency, ParameterError, Cancelled
+    GraphError, Cancelled
     """
-    if (reason := available()) is not None:
-        raise MissingDependency(reason)
     import matching
 
     preferences = as_preferences(graph)
-    check_proposers(proposers)
-    check(cancel)
+    proposers = params.proposers
+    check(context.cancel)
     if preferences.num_pairs > MOST_PAIRS:
         raise GraphError(
             f"the package matching is too slow for {preferences.num_pairs} pairs, it gets at most "
@@ -83,7 +68,7 @@ def run(
             figures["men_mean_rank"],
         )
         pairs = Pairs(pairs.women, pairs.men)
-    check(cancel)
+    check(context.cancel)
     return make_result(
         "matching_library",
         preferences,
@@ -138,11 +123,13 @@ def _players(
     return men, women
 
 
-METHOD = Method(
+METHOD = Runner(
     name="matching_library",
     title="The package matching",
     source="matching, hospital_resident",
     run=run,
-    available=available,
     certify=certify_result,
+    params=ProposerParams,
+    where="library",
+    available=partial(installed, "matching", "The package matching"),
 )

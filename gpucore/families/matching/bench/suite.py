@@ -10,15 +10,15 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
+from gpucore.families.matching.suitor import VARIANTS
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
-from gpucore.problems.graph.prepare import for_matching
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
 
 #: The paper's four ways to place warps and waits.
-PAPER_VARIANTS = ("nosync", "sync_lb", "sync_nolb", "hybrid")
+PAPER_VARIANTS = tuple(variant.name for variant in VARIANTS if variant.name != "fast")
 #: The paper compares algorithms at this point of the parameter space (section 5.2).
 PAPER_POINT = {"threads_per_block": 128, "vertices_per_warp": 8}
 
@@ -112,7 +112,6 @@ SUITE = Suite(
     title="Half-approximate weighted matching",
     graphs=STANDARD,
     small_graphs=SMALL,
-    prepare=for_matching,
     experiments=(
         Experiment(
             "algorithms",
@@ -160,6 +159,5 @@ SUITE = Suite(
         "every adjacency entry read once (4 bytes neighbour, 4 bytes weight), every row pointer "
         "read once (8 bytes), every mate written once (4 bytes)"
     ),
-    quality="weight",
     digest=_digest,
 )

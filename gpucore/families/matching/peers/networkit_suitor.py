@@ -15,30 +15,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.cpu.common import installed
-from gpucore.errors import MissingDependency
 from gpucore.families.matching.certificate import certify_result
 from gpucore.families.matching.native import make_result
-from gpucore.family import Method
 from gpucore.progress import check
+from gpucore.runner import Context, NoParams, Runner
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 
-available = partial(installed, "networkit", "NetworKit")
-
-
-def run(
-    graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
-) -> MatchingResult:
+def run(graph: Graph, params: NoParams, context: Context) -> MatchingResult:
     """Return NetworKit's matching; the library cannot be interrupted while it runs."""
-    if (reason := available()) is not None:
-        raise MissingDependency(reason)
     import networkit
 
-    check(cancel)
+    check(context.cancel)
     u, v, w = graph.edges()
     useful = w > 0
     coordinates = (u[useful].astype(np.uint64), v[useful].astype(np.uint64))
@@ -46,12 +37,12 @@ def run(
         (w[useful].astype(np.float64), coordinates), n=graph.num_vertices, weighted=True
     )
     networkit.graphtools.sortEdgesByWeight(theirs, True)
-    check(cancel)
+    check(context.cancel)
     matcher = networkit.matching.SuitorMatcher(theirs, sortSuitor=True)
     start = time.perf_counter()
     matcher.run()
     seconds = time.perf_counter() - start
-    check(cancel)
+    check(context.cancel)
     mate = _mates(matcher.getMatching().getVector(), graph.num_vertices)
     versions = {"networkit": networkit.__version__}
     return make_result("networkit_suitor", graph, mate, seconds, threads=1, versions=versions)
@@ -66,11 +57,12 @@ def _mates(vector: list[int], n: int) -> np.ndarray:
     return mate
 
 
-METHOD = Method(
+METHOD = Runner(
     name="networkit_suitor",
     title="NetworKit's Suitor",
     source="NetworKit, SuitorMatcher",
     run=run,
-    available=available,
     certify=partial(certify_result, dominance="weak"),
+    where="library",
+    available=partial(installed, "networkit", "NetworKit"),
 )

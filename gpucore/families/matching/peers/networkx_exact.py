@@ -18,23 +18,20 @@ import numpy as np
 from gpucore.errors import ParameterError
 from gpucore.families.matching.certificate import certify_result
 from gpucore.families.matching.native import make_result
-from gpucore.family import Method
 from gpucore.progress import check
+from gpucore.runner import Context, NoParams, Runner
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 #: Largest product of vertices and edges: with it pure Python needs about twenty seconds.
 MAX_WORK = 10_000_000
 
 
-def run(
-    graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
-) -> MatchingResult:
+def run(graph: Graph, params: NoParams, context: Context) -> MatchingResult:
     """Return a heaviest matching of a small graph.
 
     Raises
@@ -48,14 +45,14 @@ def run(
             f"networkx_exact takes graphs up to vertices x edges = {MAX_WORK:,}, this one has "
             f"{work:,}; take a smaller graph, or a half-approximate method such as suitor_omp"
         )
-    check(cancel)
+    check(context.cancel)
     import networkx as nx  # slow to import: only where it is used
 
     theirs = _integer_graph(graph)
     start = time.perf_counter()
     pairs = nx.max_weight_matching(theirs)
     seconds = time.perf_counter() - start
-    check(cancel)
+    check(context.cancel)
     mate = np.full(graph.num_vertices, -1, np.int32)
     for u, v in pairs:
         mate[u], mate[v] = v, u
@@ -79,11 +76,11 @@ def _integer_graph(graph: Graph) -> nx.Graph:
     return theirs
 
 
-METHOD = Method(
+METHOD = Runner(
     name="networkx_exact",
     title="Exact, NetworkX",
     source="NetworkX, max_weight_matching",
     run=run,
-    available=lambda: None,
     certify=partial(certify_result, dominance="none"),
+    where="library",
 )

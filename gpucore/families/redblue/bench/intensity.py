@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.families.redblue.colours import blue_limit, md5_hashes, round_numbers
+from gpucore.families.redblue.colours import BEST_P, blue_limit, md5_hashes, round_numbers
 from gpucore.loading import load
 from gpucore.problems.graph.numbering import permuted
 
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 #: Cells along each side of the grid, on a GPU and where the host stands in for it.
 SIDES = {"cuda": 1000, "host": 60}
 LANES, SECTOR, BLOCK = 32, 32, 256
-#: The paper's probability of blue.
-BEST_P = 0.53406
 #: Kernels of the study, and the paper's instructions per byte.
 PUBLISHED = {"redblue_propose": 2.36, "redblue_respond": 1.31}
 

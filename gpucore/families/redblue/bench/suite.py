@@ -17,8 +17,8 @@ from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.families.redblue.bench.intensity import on_device
 from gpucore.families.redblue.bench.plots import redblue_plots
 from gpucore.families.redblue.bench.tables import redblue_tables
+from gpucore.families.redblue.colours import BEST_P
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
-from gpucore.problems.graph.prepare import for_matching
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 #: Figures kept with the measurement: vertices matched, and vertices that die, in every round.
 ROUNDS = ("matched", "dead")
 #: The paper's best probability, and smaller and larger ones.
-BEST_P = 0.53406
 PROBABILITIES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, BEST_P, 0.55, 0.6, 0.7, 0.8, 0.9, 0.95)
 #: Random permutations of the vertices, as in the paper; and on graphs of more edges than that,
 #: where results hardly differ from one to the next.
@@ -186,7 +185,6 @@ SUITE = Suite(
     title="Greedy red/blue matching",
     graphs=STANDARD,
     small_graphs=SMALL,
-    prepare=for_matching,
     experiments=(
         Experiment(
             "contest",
@@ -274,7 +272,6 @@ SUITE = Suite(
         "every adjacency entry read once (4 bytes neighbour, 4 bytes weight; random matching needs "
         "no weights), every row pointer read once (8 bytes), every mate written once (4 bytes)"
     ),
-    quality="weight",
     digest=_digest,
     facts=_facts,
     skip=_skip,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import time
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,6 @@ from gpucore import native
 from gpucore.cpu.common import (
     cancel_flag,
     check_status,
-    native_available,
     rows_of,
 )
 from gpucore.families.redblue.certificate import certify_result
@@ -22,42 +22,22 @@ from gpucore.families.redblue.native import (
     wrap,
 )
 from gpucore.families.redblue.record import in_graph_numbers
-from gpucore.family import Method
-from gpucore.params import check_flag
+from gpucore.params import check_flag, settle
 from gpucore.problems.graph.numbering import permuted
-from gpucore.record.threads import BUDGET, ThreadRecorder
+from gpucore.record.threads import ThreadRecorder
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 
-def run(
-    graph: Graph,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    record: str = "off",
-    record_budget: int = BUDGET,
-    select: str = "weighted",
-    seed: int = 0,
-    permute: bool = False,
-) -> MatchingResult:
-    """Return a maximal matching: algorithm 1 of the red/blue paper.
+@dataclass(frozen=True)
+class GreedyParams:
+    """Parameters of algorithm 1.
 
-    The vertices come in random order; each that is still free takes a free neighbour.
-
-    Parameters
+    Attributes
     ----------
-    graph : Graph
-        The graph; loops are left out, weights may be any.
-    threads : int, optional
-        Not used: one thread.
-    cancel : Cancel, optional
-        Checked while it runs.
-    record, record_budget
-        As for :func:`gpucore.run`.
     select : {"weighted", "random", "first"}
         Take the free neighbour with the heaviest edge (of equal ones the larger number), the first
         one in the list from a random place on, or the first of the list.
@@ -67,10 +47,33 @@ def run(
         First renumber the vertices in the random order, before the timed run, as the paper does:
         the first of a list is then the one whose turn comes first. The numbers are those of
         :mod:`gpucore.families.redblue.run` with this seed.
+    """
+
+    select: str = "weighted"
+    seed: int = 0
+    permute: bool = False
+
+    def __post_init__(self) -> None:
+        check_select(self.select)
+        settle(self, seed=check_seed(self.seed))
+        check_flag("permute", self.permute)
+
+
+def run(graph: Graph, params: GreedyParams, context: Context) -> MatchingResult:
+    """Return a maximal matching: algorithm 1 of the red/blue paper.
+
+    The vertices come in random order; each that is still free takes a free neighbour.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph; loops are left out, weights may be any.
+    params : GreedyParams
+    context : Context
 
     Raises
     ------
-    ParameterError, Cancelled, DeviceError
+    Cancelled, DeviceError
 
     References
     ----------
@@ -79,26 +82,25 @@ def run(
 
     Examples
     --------
-    >>> from gpucore.problems.graph.graph import Graph
-    >>> run(Graph.from_edges(3, [0, 1], [1, 2])).cardinality
+    >>> import gpucore
+    >>> gpucore.run("greedy_random", gpucore.Graph.from_edges(3, [0, 1], [1, 2])).cardinality
     1
     """
-    chosen = check_select(select)
-    rng = np.random.default_rng(check_seed(seed))
+    rng = np.random.default_rng(params.seed)
     order = rng.permutation(graph.num_vertices).astype(np.int32)
     salt = int(rng.integers(0, 2**32))
-    other = permuted(graph, int(seed)) if check_flag("permute", permute) else None
+    other = permuted(graph, params.seed) if params.permute else None
     if other is not None:
         order = np.arange(graph.num_vertices, dtype=np.int32)
     mate = np.empty(graph.num_vertices, np.int32)
     method = native.load().cpu_greedy_random
-    recorder = ThreadRecorder(record, 1, record_budget)
-    with cancel_flag(cancel) as flag:
+    recorder = ThreadRecorder(context.record, 1, context.record_budget)
+    with cancel_flag(context.cancel) as flag:
         start = time.perf_counter()
         status = method(
             *rows_of(graph if other is None else other.graph),
             ctypes.c_void_p(order.ctypes.data),
-            ctypes.c_int(chosen),
+            ctypes.c_int(check_select(params.select)),
             ctypes.c_uint(salt),
             ctypes.byref(flag),
             ctypes.c_void_p(mate.ctypes.data),
@@ -109,16 +111,15 @@ def run(
     raw = recorder.collect()
     if other is not None:
         mate, raw = other.given_mates(mate), in_graph_numbers(raw, other)
-    params = {"select": select, "seed": int(seed), "permute": permute, "threads": 1}
-    return wrap("greedy_random", graph, mate, seconds, params, raw=raw)
+    settings = {**asdict(params), "threads": 1}
+    return wrap("greedy_random", graph, mate, seconds, settings, raw=raw)
 
 
-METHOD = Method(
+METHOD = native_runner(
     name="greedy_random",
     title="Greedy, random order",
     source="Fagginger Auer and Bisseling, Multicore-Challenge II, 2012, algorithm 1",
     run=run,
-    available=native_available,
     certify=certify_result,
-    records=True,
+    params=GreedyParams,
 )

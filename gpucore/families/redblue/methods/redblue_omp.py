@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import time
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gpucore import native
-from gpucore.cpu.common import (
-    cancel_flag,
-    check_status,
-    choose_threads,
-    native_available,
-    rows_of,
-)
+from gpucore.cpu.common import cancel_flag, check_status, rows_of
 from gpucore.errors import ParameterError
 from gpucore.families.redblue.certificate import certify_result
-from gpucore.families.redblue.colours import blue_limit, round_numbers
+from gpucore.families.redblue.colours import BEST_P, blue_limit, round_numbers
 from gpucore.families.redblue.native import (
     check_generator,
     check_seed,
@@ -26,15 +21,14 @@ from gpucore.families.redblue.native import (
     wrap,
 )
 from gpucore.families.redblue.record import in_graph_numbers
-from gpucore.family import Method
-from gpucore.params import check_flag, check_whole
+from gpucore.params import check_flag, check_whole, settle
 from gpucore.problems.graph.numbering import permuted
-from gpucore.record.threads import BUDGET, ThreadRecorder
+from gpucore.record.threads import ThreadRecorder
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 _ARRAY = ctypes.c_void_p
 
@@ -63,36 +57,12 @@ class _Task(ctypes.Structure):
     )
 
 
-def run(
-    graph: Graph,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    record: str = "off",
-    record_budget: int = BUDGET,
-    select: str = "weighted",
-    p: float = 0.53406,
-    generator: str = "md5",
-    seed: int = 0,
-    permute: bool = False,
-    max_rounds: int = 10_000,
-) -> MatchingResult:
-    """Return the matching of algorithm 3 of the red/blue paper.
+@dataclass(frozen=True)
+class RedblueOmpParams:
+    """Parameters of algorithm 3 on the processor.
 
-    In every round live vertices are coloured blue or red (:mod:`gpucore.families.redblue.colours`),
-    blue ones propose to red ones, red ones respond to one proposal, and these pairs are matched.
-    The matching is the same for any number of threads and for the kernels with the same parameters.
-
-    Parameters
+    Attributes
     ----------
-    graph : Graph
-        The graph; loops are left out, weights may be any.
-    threads : int, optional
-        Number of threads; default: one for each core.
-    cancel : Cancel, optional
-        Checked while it runs.
-    record, record_budget
-        As for :func:`gpucore.run`.
     select : {"weighted", "random", "first"}
         Propose and respond along the heaviest edge (ties: to the larger number), to the first
         eligible neighbour in the list from a random place on, or to the first of the list;
@@ -107,6 +77,37 @@ def run(
         First number the vertices at random, before the timed run.
     max_rounds : int
         Raise an error after this many rounds.
+    """
+
+    select: str = "weighted"
+    p: float = BEST_P
+    generator: str = "md5"
+    seed: int = 0
+    permute: bool = False
+    max_rounds: int = 10_000
+
+    def __post_init__(self) -> None:
+        check_select(self.select)
+        check_generator(self.generator)
+        blue_limit(self.p)
+        settle(self, p=float(self.p), seed=check_seed(self.seed))
+        check_flag("permute", self.permute)
+        check_whole("max_rounds", self.max_rounds, 1, 1_000_000)
+
+
+def run(graph: Graph, params: RedblueOmpParams, context: Context) -> MatchingResult:
+    """Return the matching of algorithm 3 of the red/blue paper.
+
+    In every round live vertices are coloured blue or red (:mod:`gpucore.families.redblue.colours`),
+    blue ones propose to red ones, red ones respond to one proposal, and these pairs are matched.
+    The matching is the same for any number of threads and for the kernels with the same parameters.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph; loops are left out, weights may be any.
+    params : RedblueOmpParams
+    context : Context
 
     Returns
     -------
@@ -117,7 +118,7 @@ def run(
     Raises
     ------
     ParameterError
-        Also if vertices are left after `max_rounds`.
+        Vertices are left after `max_rounds`.
     Cancelled, DeviceError
 
     References
@@ -127,28 +128,28 @@ def run(
 
     Examples
     --------
-    >>> from gpucore.problems.graph.graph import Graph
-    >>> result = run(Graph.from_edges(4, [0, 1, 2], [1, 2, 3], [1, 5, 1]))
+    >>> import gpucore
+    >>> path = gpucore.Graph.from_edges(4, [0, 1, 2], [1, 2, 3], [1, 5, 1])
+    >>> result = gpucore.run("redblue_omp", path)
     >>> sum(result.figures["matched"]) == 2 * result.cardinality
     True
     """
-    words = (check_select(select), check_generator(generator))
-    limit = blue_limit(p)
-    workers = choose_threads(threads)
-    numbers = round_numbers(check_seed(seed), check_whole("max_rounds", max_rounds, 1, 1_000_000))
-    other = permuted(graph, int(seed)) if check_flag("permute", permute) else None
+    workers, max_rounds = context.workers, params.max_rounds
+    numbers = round_numbers(params.seed, max_rounds)
+    other = permuted(graph, params.seed) if params.permute else None
     mate = np.empty(graph.num_vertices, np.int32)
     matched, dead = np.zeros((2, max_rounds), np.int32)
     found = [array.ctypes.data for array in (mate, matched, dead)]
     rows = (argument.value for argument in rows_of(graph if other is None else other.graph))
     method = native.load().cpu_redblue_omp
-    recorder = ThreadRecorder(record, workers, record_budget)
-    with cancel_flag(cancel) as flag:
+    recorder = ThreadRecorder(context.record, workers, context.record_budget)
+    with cancel_flag(context.cancel) as flag:
         task = _Task(
             *rows,
             workers,
-            *words,
-            limit,
+            check_select(params.select),
+            check_generator(params.generator),
+            blue_limit(params.p),
             max_rounds,
             numbers.ctypes.data,
             ctypes.pointer(flag),
@@ -169,20 +170,12 @@ def run(
         "matched": matched[: task.rounds].tolist(),
         "dead": dead[: task.rounds].tolist(),
     }
-    params = {
-        "select": select,
-        "p": float(p),
-        "generator": generator,
-        "seed": int(seed),
-        "permute": permute,
-        "max_rounds": int(max_rounds),
-        "threads": workers,
-    }
     raw = recorder.collect()
     if other is not None:
         mate, raw = other.given_mates(mate), in_graph_numbers(raw, other)
+    settings = {**asdict(params), "threads": workers}
     rounds = rounds_of(graph.num_vertices, figures["matched"], figures["dead"])
-    return wrap("redblue_omp", graph, mate, seconds, params, figures, raw, rounds)
+    return wrap("redblue_omp", graph, mate, seconds, settings, figures, raw, rounds)
 
 
 def rounds_of(n: int, matched: list[int], dead: list[int]) -> list[dict[str, int]]:
@@ -200,13 +193,12 @@ def rounds_of(n: int, matched: list[int], dead: list[int]) -> list[dict[str, int
     return rounds
 
 
-METHOD = Method(
+METHOD = native_runner(
     name="redblue_omp",
     title="Red/blue, multicore",
     source="Fagginger Auer and Bisseling, Multicore-Challenge II, 2012, algorithm 3 (with TBB)",
     run=run,
-    available=native_available,
     certify=certify_result,
-    records=True,
+    params=RedblueOmpParams,
     parallel=True,
 )

@@ -9,20 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore import native
-from gpucore.cpu.common import (
-    cancel_flag,
-    check_status,
-    describe_cpu,
-    native_available,
-)
+from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
 from gpucore.families.roommates.certificate import certify_result
 from gpucore.families.roommates.result import RoommatesResult
-from gpucore.family import Method
 from gpucore.problems.roommates.roommates import Roommates, as_roommates
+from gpucore.runner import Context, NoParams, native_runner
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 _ARRAY = ctypes.c_void_p
 
@@ -44,9 +38,7 @@ class _Task(ctypes.Structure):
     )
 
 
-def run(
-    graph: Graph | Roommates, *, threads: int | None = None, cancel: Cancel | None = None
-) -> RoommatesResult:
+def run(graph: Graph | Roommates, params: NoParams, context: Context) -> RoommatesResult:
     """Return a stable matching of the persons, or the proof that there is none.
 
     Parameters
@@ -54,10 +46,8 @@ def run(
     graph : Roommates or Graph
         The lists; a graph's are by weight
         (:meth:`gpucore.problems.roommates.roommates.Roommates.from_graph`).
-    threads : int, optional
-        Ignored: one thread.
-    cancel : Cancel, optional
-        Checked while the method runs.
+    params : NoParams
+    context : Context
 
     Returns
     -------
@@ -72,13 +62,15 @@ def run(
 
     Examples
     --------
-    >>> run(Roommates.from_lists([[1, 2], [2, 0], [0, 1]])).successor.tolist()
+    >>> import gpucore
+    >>> three = Roommates.from_lists([[1, 2], [2, 0], [0, 1]])
+    >>> gpucore.run("irving", three).successor.tolist()
     [1, 2, 0]
     """
     problem = as_roommates(graph)
     successor = np.empty(problem.num_vertices, np.int32)
     lists = [array.ctypes.data for array in (problem.indptr, problem.others, problem.ranks)]
-    with cancel_flag(cancel) as flag:
+    with cancel_flag(context.cancel) as flag:
         task = _Task(problem.num_vertices, *lists, ctypes.pointer(flag), successor.ctypes.data)
         start = time.perf_counter()
         status = native.load().cpu_irving(ctypes.byref(task))
@@ -109,11 +101,11 @@ def _wrap(successor: np.ndarray, task: _Task, seconds: float) -> RoommatesResult
     )
 
 
-METHOD = Method(
+METHOD = native_runner(
     name="irving",
     title="Irving",
     source="Irving, J. Algorithms 6 (1985); Tan, J. Algorithms 12 (1991)",
     run=run,
-    available=native_available,
     certify=certify_result,
+    records=False,
 )

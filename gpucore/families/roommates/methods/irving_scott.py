@@ -5,28 +5,23 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpucore import native
-from gpucore.cpu.common import (
-    cancel_flag,
-    check_status,
-    describe_cpu,
-    native_available,
-)
+from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
 from gpucore.errors import ParameterError
 from gpucore.families.roommates.fixtures import FixturesResult
 from gpucore.families.roommates.fixtures_certificate import certify_result
-from gpucore.family import Method
 from gpucore.params import is_whole
 from gpucore.problems.roommates.roommates import Roommates, as_roommates
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 _ARRAY = ctypes.c_void_p
 
@@ -53,13 +48,20 @@ class _Task(ctypes.Structure):
     )
 
 
-def run(
-    graph: Graph | Roommates,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    b: int | Sequence[int] | NDArray[np.integer] = 2,
-) -> FixturesResult:
+@dataclass(frozen=True)
+class FixturesParams:
+    """Parameters of stable fixtures.
+
+    Attributes
+    ----------
+    b : int or array_like of int, shape (n,)
+        Most mates of each person, at least 0; 1 for all is the problem of stable roommates.
+    """
+
+    b: int | Sequence[int] | NDArray[np.integer] = field(default=2, compare=False)
+
+
+def run(graph: Graph | Roommates, params: FixturesParams, context: Context) -> FixturesResult:
     """Return a stable solution in which each person has several mates, or the proof of none.
 
     Parameters
@@ -67,12 +69,8 @@ def run(
     graph : Roommates or Graph
         The lists; a graph's are by weight
         (:meth:`gpucore.problems.roommates.roommates.Roommates.from_graph`).
-    threads : int, optional
-        Ignored: one thread.
-    cancel : Cancel, optional
-        Checked while the method runs.
-    b : int or array_like of int, shape (n,)
-        Most mates of each person, at least 0; 1 for all is the problem of stable roommates.
+    params : FixturesParams
+    context : Context
 
     Returns
     -------
@@ -93,15 +91,17 @@ def run(
     Examples
     --------
     >>> four = Roommates.from_lists([[1, 2, 3], [2, 0, 3], [0, 1, 3], [0, 1, 2]])
-    >>> run(four, b=1).solvable, run(four, b=2).lists()
+    >>> import gpucore
+    >>> one, two = (gpucore.run("irving_scott", four, b=b) for b in (1, 2))
+    >>> one.solvable, two.lists()
     (False, [[1, 2], [0, 2], [0, 1], []])
     """
-    problem = as_roommates(graph)
+    problem, b = as_roommates(graph), params.b
     capacity = _check_b(b, problem.num_vertices)
     bids = np.empty(problem.others.size, np.uint8)
     successor = np.empty(problem.num_vertices, np.int32)
     lists = (problem.indptr, problem.others, problem.ranks, capacity)
-    with cancel_flag(cancel) as flag:
+    with cancel_flag(context.cancel) as flag:
         task = _Task(
             problem.num_vertices,
             *(array.ctypes.data for array in lists),
@@ -158,11 +158,12 @@ def _mates(problem: Roommates, bids: NDArray[np.uint8]) -> tuple[np.ndarray, np.
     return starts, mates[np.lexsort((mates, rows))]
 
 
-METHOD = Method(
+METHOD = native_runner(
     name="irving_scott",
     title="Irving–Scott",
     source="Irving and Scott, Discrete Applied Mathematics 155 (2007)",
     run=run,
-    available=native_available,
     certify=certify_result,
+    params=FixturesParams,
+    records=False,
 )

@@ -17,25 +17,26 @@ from gpucore.families.sgd.bench import matrices
 from gpucore.families.sgd.bench.published import ATOMICS, TABLE_2
 from gpucore.families.sgd.bench.runs import BASE, Sweep, kind_of, sweep_of
 from gpucore.families.sgd.bench.suite import FEW, HYBRIDS, schedule
-from gpucore.families.sgd.params import VARIANTS
 from gpucore.families.sgd.parts import PARTS
+from gpucore.families.sgd.variants import VARIANTS
 from gpucore.format import human_time
 
 #: The paper's schedules by where they are decided; figure 7 compares the best of both.
 ONLINE, OFFLINE = ("el_shuffled", "nl"), ("agm_e", "agm_n", "sgm", "diag", "blkdiag")
 #: Schedules of figure 7, and ours behind them.
 PAPERS = (*ONLINE, *OFFLINE)
-OURS = tuple(v for v in VARIANTS if v not in (*PAPERS, *HYBRIDS))
+KNOWN = tuple(variant.name for variant in VARIANTS)
+OURS = tuple(v for v in KNOWN if v not in (*PAPERS, *HYBRIDS))
 
 
 def _cases(*variants: str) -> list[Case]:
-    return [schedule(v) for v in variants if v in VARIANTS]
+    return [schedule(v) for v in variants if v in KNOWN]
 
 
 def _sweeps(data: Data) -> dict[str, dict[str, Sweep]]:
     """Return ``sweeps[matrix][variant]``; times of sweeps are medians, so first runs count."""
     rows: dict[str, dict[str, Sweep]] = {}
-    for case in _cases(*VARIANTS):
+    for case in _cases(*KNOWN):
         for name, cases in data["measurements"].items():
             found = cases.get(case.key, {})
             if found.get("kept", {}).get("seconds_by_sweep"):

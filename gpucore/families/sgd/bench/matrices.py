@@ -14,7 +14,6 @@ from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.probe import measure_costs
 from gpucore.families.sgd.work import resident_workers
 from gpucore.problems.ratings.load import load_ratings
-from gpucore.problems.ratings.prepare import for_ratings
 from gpucore.problems.ratings.split import split
 
 if TYPE_CHECKING:
@@ -50,11 +49,6 @@ def sets_of(name: str) -> list[str]:
     kind = ROAD if name.startswith("road") else SCALE_FREE
     small = name in ("insteval", "ratings100k", *SMALL_ONES)
     return [kind, SMALL] if small else [kind]
-
-
-def prepare(graph: Graph) -> Graph:
-    """Make ratings of any graph."""
-    return for_ratings(graph)
 
 
 def facts(graph: Graph) -> dict[str, Any]:

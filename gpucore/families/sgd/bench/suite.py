@@ -15,7 +15,7 @@ from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.families.sgd.bench import matrices
 from gpucore.families.sgd.bench.plots import sgd_plots
 from gpucore.families.sgd.bench.tables import sgd_tables
-from gpucore.families.sgd.params import VARIANTS
+from gpucore.families.sgd.variants import VARIANTS
 
 #: Figures kept with the measurement.
 CURVES = ("seconds_by_sweep", "rmse_by_sweep", "test_rmse_by_sweep")
@@ -69,7 +69,7 @@ def _contest(cores: int) -> list[Case]:
 
 
 def _schedules(_cores: int) -> list[Case]:
-    return [schedule(v) for v in VARIANTS]
+    return [schedule(v.name) for v in VARIANTS]
 
 
 def _hybrids(_cores: int) -> list[Case]:
@@ -102,10 +102,8 @@ def _recording(_cores: int) -> list[Case]:
 
 SUITE = Suite(
     family="sgd",
-    title="SGD matrix factorisation",
     graphs=matrices.STANDARD,
     small_graphs=matrices.SMALL_ONES,
-    prepare=matrices.prepare,
     load=matrices.load,
     sets_of=matrices.sets_of,
     experiments=(
@@ -175,7 +173,6 @@ SUITE = Suite(
         f"in each of {SWEEPS} sweeps every training rating read once (12 bytes: user, item, "
         "value), every vector of 16 components read and written once"
     ),
-    quality="rmse",
     quality_format="{:.4f}",
     rated="ratings",
     digest=matrices.digest,

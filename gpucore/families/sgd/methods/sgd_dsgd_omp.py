@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.cpu.common import choose_threads, native_available
 from gpucore.families.sgd.certificate import certify
-from gpucore.families.sgd.params import SgdParams
+from gpucore.families.sgd.params import MethodParams
 from gpucore.families.sgd.training import Training, shuffled
-from gpucore.family import Method
 from gpucore.problems.ratings.prepare import for_ratings
-from gpucore.record.threads import BUDGET
+from gpucore.runner import Context, native_runner
 
 if TYPE_CHECKING:
     from ctypes import c_int
@@ -24,29 +22,9 @@ if TYPE_CHECKING:
     from gpucore.families.sgd.training import Sweep
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.ratings.ratings import Ratings
-    from gpucore.progress import Cancel
 
 
-def run(
-    graph: Ratings | Graph,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    record: str = "off",
-    record_budget: int = BUDGET,
-    k: int = 16,
-    sweeps: int = 20,
-    rate: float = 0.02,
-    schedule: str = "inverse",
-    decay: float = 0.1,
-    reg: float = 0.05,
-    biases: bool = False,
-    positive: bool = False,
-    test: float = 0.1,
-    seed: int = 0,
-    order_seed: int = 0,
-    split_seed: int = 0,
-) -> SgdResult:
+def run(graph: Ratings | Graph, params: MethodParams, context: Context) -> SgdResult:
     """Return a factorisation by threads that never share a vector.
 
     Users and items are shuffled and cut into T parts each, with about equally many ratings, which
@@ -58,14 +36,8 @@ def run(
     ----------
     graph : Ratings or Graph
         The matrix of ratings; the entries of another graph get made-up ratings.
-    threads : int, optional
-        Number of threads; default: one for each core.
-    cancel : Cancel, optional
-        Checked while it runs.
-    record, record_budget
-        As for :func:`gpucore.run`.
-    k, sweeps, rate, schedule, decay, reg, biases, positive, test, seed, order_seed, split_seed
-        See :class:`gpucore.families.sgd.params.SgdParams`.
+    params : MethodParams
+    context : Context
 
     Returns
     -------
@@ -75,7 +47,7 @@ def run(
     Raises
     ------
     ParameterError
-        A parameter is out of range, or the run diverges.
+        The run diverges.
     Cancelled, DeviceError
 
     References
@@ -85,30 +57,16 @@ def run(
 
     Examples
     --------
-    >>> from gpucore.problems.ratings.ratings import Ratings
-    >>> ratings = Ratings.from_entries([0, 0, 1, 1], [0, 1, 0, 1], [4, 2, 2, 1])
-    >>> result = run(ratings, test=0.0, rate=0.2, sweeps=100, threads=2)
+    >>> import gpucore
+    >>> ratings = gpucore.Ratings.from_entries([0, 0, 1, 1], [0, 1, 0, 1], [4, 2, 2, 1])
+    >>> result = gpucore.run("sgd_dsgd_omp", ratings, test=0.0, rate=0.2, sweeps=100, threads=2)
     >>> result.rmse < 0.2
     True
     """
-    params = SgdParams(
-        k=k,
-        sweeps=sweeps,
-        rate=rate,
-        schedule=schedule,
-        decay=decay,
-        reg=reg,
-        biases=biases,
-        positive=positive,
-        test=test,
-        seed=seed,
-        order_seed=order_seed,
-        split_seed=split_seed,
-    )
-    workers = choose_threads(threads)
+    workers = context.workers
 
     def prepare(state: State, entries: NDArray[np.void]) -> Sweep:
-        blocks, starts = in_blocks(entries, workers, order_seed)
+        blocks, starts = in_blocks(entries, workers, params.order_seed)
         state.barriers = barriers_of(starts, workers)
 
         def sweep(rule: Rule, flag: c_int) -> None:
@@ -119,11 +77,9 @@ def run(
     return Training(
         "sgd_dsgd_omp",
         for_ratings(graph),
-        params,
+        params.of_kernels(),
         workers,
-        cancel,
-        record=record,
-        record_budget=record_budget,
+        context,
     ).run(prepare)
 
 
@@ -179,13 +135,12 @@ def _parts(numbers: NDArray[np.integer], count: int, rng: np.random.Generator) -
     return part[numbers]
 
 
-METHOD = Method(
+METHOD = native_runner(
     name="sgd_dsgd_omp",
     title="SGD, disjoint blocks",
     source="Gemulla, Nijkamp, Haas and Sismanis, KDD 2011",
     run=run,
-    available=native_available,
     certify=certify,
-    records=True,
+    params=MethodParams,
     parallel=True,
 )

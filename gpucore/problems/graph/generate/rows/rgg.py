@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.device import Device
+from gpucore.device.constants import constant
 from gpucore.errors import GraphError
 from gpucore.params import is_number
 from gpucore.problems.graph.generate.common import check_whole
 from gpucore.problems.graph.generate.rows.plan import Plan, Structure, key_of, launch
 from gpucore.seeds import generator
 
-#: Units of length in the width of a cell, as in the kernels.
-_CELL = 1 << 24
+#: Units of length in the width of a cell.
+_CELL = 1 << constant("rgg_rows.cu", "CELL_BITS")
 #: A cell has at least this many points on average, so that they are hardly more regular than
 #: points that are independent of each other.
 _POINTS = 4

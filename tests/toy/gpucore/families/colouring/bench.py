@@ -26,10 +26,8 @@ def _digest(result: ColouringResult) -> str:
 
 SUITE = Suite(
     family="colouring",
-    title="Greedy graph colouring",
     graphs=STANDARD,
     small_graphs=SMALL,
-    prepare=lambda graph: graph,
     experiments=(
         Experiment(
             "contest",
@@ -45,7 +43,6 @@ SUITE = Suite(
         "every neighbour read once (4 bytes), every row pointer read once (8 bytes), every colour "
         "written once (4 bytes)"
     ),
-    quality="colours",
     quality_format="{:.0f}",
     digest=_digest,
 )

@@ -14,16 +14,13 @@ import numpy as np
 
 from gpucore.families.colouring.certificate import certify_result
 from gpucore.families.colouring.record import colouring_record
-from gpucore.family import Algorithm
-from gpucore.params import check_whole, check_word
-from gpucore.record import Recorder
+from gpucore.params import check_whole
 from gpucore.result import Result
+from gpucore.runner import Context, Runner, Variant
 
 if TYPE_CHECKING:
-    from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
 
-VARIANTS = ("hashed",)
 THREADS = 256
 #: Bytes that a run needs for each vertex: its colour before and after a round.
 BYTES_PER_VERTEX = 8
@@ -45,7 +42,6 @@ class ColouringParams:
     order_seed: int = 1
 
     def __post_init__(self) -> None:
-        check_word("colouring", "variant", self.variant, VARIANTS)
         check_whole("order_seed", self.order_seed, 0, (1 << 31) - 1)
 
 
@@ -62,9 +58,7 @@ class ColouringResult(Result):
     colour: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
 
 
-def run(
-    graph: Graph, params: ColouringParams, *, device: Device, record: str, record_budget: int
-) -> ColouringResult:
+def run(graph: Graph, params: ColouringParams, context: Context) -> ColouringResult:
     """Colour a graph; see :func:`gpucore.run`. Self-loops do not count.
 
     Returns
@@ -72,13 +66,14 @@ def run(
     ColouringResult
         The same on every device and under every schedule.
     """
-    xp, n = device.xp, graph.num_vertices
+    device, n = context.device, graph.num_vertices
+    xp = device.xp
     device.require_memory(graph.nbytes + BYTES_PER_VERTEX * n, "the graph and its colours")
     rows = [device.asarray(graph.indptr), device.asarray(graph.indices)]
     before, after = xp.full(n, -1, dtype=xp.int32), xp.empty(n, dtype=xp.int32)
     counts = xp.zeros(2, dtype=xp.int32)
     grid = max(1, -(-n // THREADS))
-    recorder = Recorder(device, record, warps=max(1, -(-n // 32)), budget=record_budget)
+    recorder = context.recorder(warps=max(1, -(-n // 32)))
     kernel = recorder.kernel("colouring", "colouring_round")
     rounds: list[dict[str, int]] = []
     left = n
@@ -111,12 +106,19 @@ def run(
     )
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Runner(
     name="colouring",
     title="Greedy colouring",
     source="SIAM J. Sci. Comput. 14 (1993), after Jones and Plassmann",
     params=ColouringParams,
-    variants=VARIANTS,
+    variants=(
+        Variant(
+            "hashed",
+            "In the order of a hash",
+            about="Vertices take their colours in the order of a hash of their numbers.",
+        ),
+    ),
+    records=True,
     run=run,
     certify=certify_result,
 )

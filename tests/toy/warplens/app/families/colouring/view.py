@@ -34,13 +34,10 @@ def measures(result: Result, graph: Graph) -> list[tuple[str, str]]:
 
 VIEW = View(
     family="colouring",
-    title="Graph colouring",
     algorithm="colouring",
     variant="hashed",
     graph="karate",
-    variants={"hashed": "Vertices take their colours in the order of a hash of their numbers."},
     choices=(Choice("order_seed", "Order", tuple((f"hash {i}", i) for i in (1, 2, 3, 4))),),
-    prepare=lambda graph: graph,
     state=no_colours,
     result=result,
     measures=measures,
