@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
+from gpucore.families.redblue.colours import BEST_P
+
 from ...cards.background_card import BackgroundCard
 from ...fields import labelled
 from .quality import table
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
 _SWEEP = (
     "Figure 3 of the paper, for this graph: six matchings for each of nineteen chances of blue, "
     "with mean, minimum and maximum. The dashed line is equation (2), for random "
-    "choices in a large random graph; it is highest at p = 0.53406. The matchings are those of the "
-    "kernels, with colours from MD5; the time is that of one processor core."
+    f"choices in a large random graph; it is highest at p = {BEST_P}. The matchings are those of "
+    "the kernels, with colours from MD5; the time is that of one processor core."
 )
 _STRIP = (
     "The paper's use of matchings: every pair becomes one vertex, edges between the same two "

@@ -1,6 +1,7 @@
 """What the red/blue paper has; see :mod:`gpucore.bench.papers.parts`."""
 
 from gpucore.bench.papers.parts import Part
+from gpucore.families.redblue.colours import BEST_P
 
 PARTS = (
     Part("variant", "algorithm 3", "section 3", ("redblue.variant=paper",)),
@@ -12,7 +13,7 @@ PARTS = (
         ("redblue.select",),
     ),
     Part("rule", "vertices permuted at random before the run", "section 4", ("redblue.permute",)),
-    Part("parameter", "probability p of blue, best at 0.53406", "section 3.1", ("redblue.p",)),
+    Part("parameter", f"probability p of blue, best at {BEST_P}", "section 3.1", ("redblue.p",)),
     Part("parameter", "random number r of a round", "section 3.2", ("redblue.seed",)),
     Part("comparator", "algorithm 1, random and weighted", "section 2", ("greedy_random",)),
     Part("comparator", "algorithm 2", "section 2", ("greedy_weighted",)),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gpucore.errors import ParameterError
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import check_number, check_whole, run_native, serial
+from gpucore.families.communities.params import LouvainParams
 from gpucore.params import is_number, settle
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.runner import Context, native_runner
@@ -36,7 +37,7 @@ class LeidenParams:
         Seed of that choice.
     """
 
-    threshold: float = 1e-6
+    threshold: float = LouvainParams.t_final
     resolution: float = 1.0
     theta: float = 0.0
     refine_seed: int = 0

@@ -15,6 +15,7 @@ from gpucore.families.communities.native import (
     run_native,
     serial,
 )
+from gpucore.families.communities.params import LouvainParams
 from gpucore.families.communities.rules import COUNTED, THRESHOLDS
 from gpucore.params import settle
 from gpucore.problems.graph.prepare import for_communities
@@ -42,9 +43,9 @@ class AdaptiveParams:
         Factor of the expected weight in modularity.
     """
 
-    t_bin: float = 1e-2
-    t_final: float = 1e-6
-    bin_vertices: int = 100_000
+    t_bin: float = LouvainParams.t_bin
+    t_final: float = LouvainParams.t_final
+    bin_vertices: int = LouvainParams.bin_vertices
     thresholds: str = "absolute"
     counted: str = "all"
     resolution: float = 1.0

@@ -19,6 +19,7 @@ from gpucore.families.communities.native import (
     check_whole,
     run_native,
 )
+from gpucore.families.communities.params import LouvainParams
 from gpucore.params import check_flag, settle
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.runner import Context, native_runner
@@ -78,11 +79,11 @@ class OmpParams:
 
     colouring: str = "plain"
     follow: bool = True
-    t_bin: float = 1e-2
-    t_final: float = 1e-6
-    bin_vertices: int = 100_000
+    t_bin: float = LouvainParams.t_bin
+    t_final: float = LouvainParams.t_final
+    bin_vertices: int = LouvainParams.bin_vertices
     resolution: float = 1.0
-    max_sweeps: int = 1000
+    max_sweeps: int = LouvainParams.max_sweeps
 
     def __post_init__(self) -> None:
         check_option("colouring", self.colouring, COLOURINGS)

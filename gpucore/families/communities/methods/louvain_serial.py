@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import check_number, check_option, run_native, serial
+from gpucore.families.communities.params import LouvainParams
 from gpucore.families.communities.rules import THRESHOLDS
 from gpucore.families.communities.starts import best_of
 from gpucore.params import check_whole, settle
@@ -39,7 +40,7 @@ class SerialParams:
         :mod:`gpucore.families.communities.starts`.
     """
 
-    threshold: float = 1e-6
+    threshold: float = LouvainParams.t_final
     thresholds: str = "absolute"
     resolution: float = 1.0
     starts: int = 1
