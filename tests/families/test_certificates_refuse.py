@@ -22,7 +22,7 @@ RUNS = [
 WORK = {
     "bipartite": "initial_cardinality initial_seconds phases levels launches phase_levels "
     "phase_paths grafted repairs runaways edges",
-    "bmatching": "iterations scans proposals",
+    "bmatching": "iterations scans proposals rounds",
     "communities": "sweeps stages starts kept_start",
     "marriage": "proposals rounds free proposed skipped retries",
     "matching": "iterations scans rounds",
