@@ -5,7 +5,8 @@ import pytest
 
 from gpucore.errors import ParameterError
 from gpucore.family import algorithms, get_family, get_runner
-from gpucore.problem import get_kind, load_problem
+from gpucore.loading import load
+from gpucore.problem import get_kind
 from gpucore.record.replay import timeline_of
 from gpucore.run import make_params
 from warplens.app.pages import get_view, views
@@ -30,7 +31,7 @@ def test_first_choices_exist(view):
 def test_a_page_prepares_its_problem_as_the_command_line_does(view):
     family = get_family(view.family)
     kind = get_kind(family.problem)
-    problem = kind.prepared_for_run(load_problem(kind.name, kind.small), recorded=True)
+    problem = kind.prepared_for_run(load(kind.small, kind=kind.name), recorded=True)
     ours, theirs = view.prepare(problem), family.prepared(problem)
     assert np.array_equal(ours.indices, theirs.indices)
     assert np.array_equal(ours.weights, theirs.weights)

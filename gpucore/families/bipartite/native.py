@@ -199,6 +199,7 @@ def cheap_matching(graph: Graph, cancel: Cancel | None = None) -> np.ndarray:
 
     Examples
     --------
+    >>> from gpucore.problems.bipartite.graph import BipartiteGraph
     >>> cheap_matching(BipartiteGraph.from_matrix([[1, 1, 0], [1, 0, 1]])).tolist()
     [0, 2]
     """

@@ -29,8 +29,11 @@ if TYPE_CHECKING:
     from gpucore.problems.ratings.split import Split
     from gpucore.record import Record
 
-#: Relative difference of a reported error that single precision explains.
-CLOSE = 1e-5
+#: Differences of a reported error that single precision explains: relative, and absolute.
+CLOSE, NEAR = 1e-5, 1e-7
+
+#: Errors with which "fast" stores a component: relative in half precision, in fixed point.
+HALF, FIXED = 2.0**-11, 2.0**-20
 
 
 def certify(problem: Graph, result: Any, *, serialisable: bool = True) -> Certificate:
@@ -80,7 +83,7 @@ def certify(problem: Graph, result: Any, *, serialisable: bool = True) -> Certif
         **figures,
     }
     found = certificate(checks, figures)
-    return with_reported(found, result, also, relative=CLOSE, absolute=1e-3 * CLOSE)
+    return with_reported(found, result, also, relative=CLOSE, absolute=NEAR)
 
 
 def ratings_of(problem: Graph) -> Ratings:
@@ -126,11 +129,12 @@ def _untouched(train: Ratings, params: SgdParams, factors: Factors) -> Check:
     if not count:
         return Check("others untouched", True, "every vector has a rating")
     begin = first_factors(train, params)
+    fast = params.variant == "fast"
     changed = sum(
-        int(np.any(now[rows] != then[rows], axis=1).sum())
-        for now, then, rows in (
-            (factors.users, begin.users, alone[0]),
-            (factors.items, begin.items, alone[1]),
+        int(np.any(abs(now - then) > relative * abs(then) + absolute, axis=1).sum())
+        for now, then, relative, absolute in (
+            (factors.users[alone[0]], begin.users[alone[0]], HALF if params.half else 0.0, 0.0),
+            (factors.items[alone[1]], begin.items[alone[1]], 0.0, FIXED if fast else 0.0),
         )
     )
     text = f"{changed} of the {count} vectors without a rating have changed"

@@ -11,9 +11,8 @@ from gpucore.datasets import names as dataset_names
 from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.fast.refinement import totals
 from gpucore.families.communities.first_stage import put_on_device
-from gpucore.families.communities.paper import strength_of
 from gpucore.families.communities.params import REFINED, LouvainParams
-from gpucore.families.communities.stage import Run
+from gpucore.families.communities.stage import Run, strength_of
 from gpucore.family import get_runner
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
