@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 #: Differences of a reported error that single precision explains: relative, and absolute.
 CLOSE, NEAR = 1e-5, 1e-7
 
-#: Errors with which "fast" stores a component: relative in half precision, in fixed point.
-HALF, FIXED = 2.0**-11, 2.0**-20
+#: Errors with which a component is stored, relative and absolute: exactly, and by "fast" in half
+#: precision (absolute where numbers are subnormal) or in fixed point.
+EXACT, HALF, FIXED = (0.0, 0.0), (2.0**-11, 2.0**-25), (0.0, 2.0**-20)
 
 
 def certify(problem: Graph, result: Any, *, serialisable: bool = True) -> Certificate:
@@ -133,8 +134,8 @@ def _untouched(train: Ratings, params: SgdParams, factors: Factors) -> Check:
     changed = sum(
         int(np.any(abs(now - then) > relative * abs(then) + absolute, axis=1).sum())
         for now, then, relative, absolute in (
-            (factors.users[alone[0]], begin.users[alone[0]], HALF if params.half else 0.0, 0.0),
-            (factors.items[alone[1]], begin.items[alone[1]], 0.0, FIXED if fast else 0.0),
+            (factors.users[alone[0]], begin.users[alone[0]], *(HALF if params.half else EXACT)),
+            (factors.items[alone[1]], begin.items[alone[1]], *(FIXED if fast else EXACT)),
         )
     )
     text = f"{changed} of the {count} vectors without a rating have changed"
