@@ -30,7 +30,6 @@ FAMILY = Family(
         "hopcroft_karp_matching": "Maximum, certified by König's theorem; not always NetworkX's "
         "pairs.",
         "eppstein_matching": "See hopcroft_karp_matching.",
-        "to_vertex_cover": "A smallest cover, also where the matching given is not maximum.",
     },
     # Measured on a processor: benchmarks/results/networkx-host.json.
     networkx_least={
