@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from numbers import Integral, Rational, Real
 from typing import Any, TypeGuard
-
-import numpy as np
 
 from gpucore.errors import ParameterError
 
@@ -16,10 +15,11 @@ def is_whole(value: Any) -> TypeGuard[int]:
 
     Examples
     --------
+    >>> import numpy as np
     >>> is_whole(3), is_whole(np.int32(3)), is_whole(True), is_whole(3.0)
     (True, True, False, False)
     """
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+    return isinstance(value, Integral) and not isinstance(value, bool)  # NumPy registers its own
 
 
 def is_number(value: Any) -> TypeGuard[float]:
@@ -30,7 +30,8 @@ def is_number(value: Any) -> TypeGuard[float]:
     >>> is_number(0.5), is_number(2), is_number(float("nan")), is_number("2")
     (True, True, False, False)
     """
-    real = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    fraction = isinstance(value, Rational) and not isinstance(value, Integral)
+    real = isinstance(value, Real) and not (fraction or isinstance(value, bool))
     try:
         return real and math.isfinite(value)
     except (OverflowError, TypeError):  # an integer beyond all floats, or a complex number

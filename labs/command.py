@@ -14,8 +14,6 @@ from gpucore.errors import MissingDependency, ParameterError
 from gpucore.installing import install_hint
 from gpucore.saving import make_directory, replacing
 
-from .export import export
-
 LABS = Path(__file__).parent
 _FIX = "name another folder for the labs"
 
@@ -37,6 +35,8 @@ def lab(
 ) -> None:
     """Copy the labs into a folder and open them in JupyterLab; your changes there are kept."""
     if grader:
+        from .export import export  # NumPy behind it takes longer than all the rest
+
         for path in export(grader, folder):
             print(f"wrote {path}")
         return

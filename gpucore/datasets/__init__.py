@@ -14,11 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from gpucore.errors import GraphError
+
+if TYPE_CHECKING:  # the command line takes half of its time for NumPy, and shows help without it
+    import numpy as np
 
 _FOLDER = Path(__file__).parent
 _DATA = _FOLDER / "data"
@@ -142,6 +143,8 @@ def ground_truth(name: str) -> np.ndarray | None:
     found = lines(name, "groups")
     if found is None:
         return None
+    import numpy as np
+
     groups = np.array(found, np.int32)
     check_counts(name, (groups.size, np.unique(groups).size), (info.vertices, len(info.groups)))
     return groups
@@ -179,4 +182,8 @@ def lines(name: str, what: str) -> list[str] | None:
 def coordinates(name: str) -> np.ndarray | None:
     """Return the coordinates of a data set's vertices, or None if it has none: (n, 2)."""
     found = lines(name, "xy")
-    return None if found is None else np.array([line.split() for line in found], np.float64)
+    if found is None:
+        return None
+    import numpy as np
+
+    return np.array([line.split() for line in found], np.float64)

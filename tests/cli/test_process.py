@@ -109,7 +109,7 @@ def modules_after(*command):
 
 def test_help_imports_neither_numpy_nor_the_app(process):
     """Start-up is fast because a command imports only what it needs."""
-    heavy = {"scipy", "networkx", "cupy", "voila", "bokeh", "tornado"}
+    heavy = {"numpy", "scipy", "networkx", "cupy", "voila", "bokeh", "tornado"}
     assert not heavy & modules_after("--help")
 
 
