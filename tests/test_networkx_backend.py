@@ -19,14 +19,13 @@ from gpucore.family import BreakEven, families
 from gpucore.networkx_backend import backend, get_info
 from gpucore.problems.graph.adjacency import read_edges
 from gpucore.record import Record
+from support.leiden_metric import METRIC
 
 OURS = {"backend": "warplens"}
-#: NetworkX has the names of Leiden from 3.5 on, and no code of its own behind them.
-LEIDEN = hasattr(nx.community, "leiden_communities")
 MEASURED = Path(__file__).parents[1] / "benchmarks" / "results" / "networkx-host.json"
 SUITES = (
     "community.tests.test_louvain",
-    *["community.tests.test_leiden"][:LEIDEN],
+    "community.tests.test_leiden",
     "community.tests.test_quality",
     "tests.test_matching",
     "bipartite.tests.test_matching",
@@ -52,8 +51,7 @@ def test_networkx_passes_its_own_tests_with_our_answers(tmp_path):
     assert ran.returncode == 0, ran.stdout[-3000:]
     counted = json.loads(calls.read_text())
     assert set(counted) == set(get_info()["functions"])
-    there = {name for name in counted if LEIDEN or not name.startswith("leiden")}
-    assert all(counted[name] > 0 for name in there), counted
+    assert all(counted.values()), counted
 
 
 @st.composite
@@ -111,17 +109,16 @@ def test_a_known_partition():
     assert {frozenset(part) for part in found} == {frozenset(part) for part in theirs}
 
 
-@pytest.mark.skipif(not LEIDEN, reason="needs NetworkX 3.5")
 def test_leiden_is_certified_and_recorded(tmp_path):
     path, karate = tmp_path / "karate.npz", nx.karate_club_graph()
-    *_, last = nx.community.leiden_partitions(karate, seed=1, **OURS)
-    found = nx.community.leiden_communities(karate, record=path, **OURS)
+    *_, last = nx.community.leiden_partitions(karate, seed=1, **METRIC, **OURS)
+    found = nx.community.leiden_communities(karate, record=path, **METRIC, **OURS)
     for parts in (last, found):
         assert nx.community.modularity(karate, parts) > 0.44
         assert all(nx.is_connected(karate.subgraph(part)) for part in parts)
     assert Record.load(path).header["params"]["variant"] == "leiden"
     with nx.config(backend_priority=["warplens"]):
-        assert nx.community.leiden_communities(nx.path_graph(4)) == [{0, 1}, {2, 3}]
+        assert nx.community.leiden_communities(nx.path_graph(4), **METRIC) == [{0, 1}, {2, 3}]
 
 
 @given(graphs(), st.sampled_from([nx.Graph, nx.DiGraph]), st.integers(0, 2))

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from gpucore.networkx_backend import NAME, backend, get_info
+from support.leiden_metric import METRIC
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*conversions to backend graphs:UserWarning")
 COMMON = settings(
@@ -245,12 +246,11 @@ def test_modularities(graph, resolution, data):
     )
 
 
-@pytest.mark.skipif(not hasattr(nx.community, "leiden_communities"), reason="needs NetworkX 3.5")
 @given(graphs(ODD_WEIGHTS + 6 * WEIGHTS), RESOLUTIONS, st.sampled_from([None, 1, 2, 0, 1.5]))
 @COMMON
 def test_leiden(graph, resolution, max_level):
     community = nx.community
-    options = {"resolution": resolution, "backend": NAME}
+    options = {"resolution": resolution, "backend": NAME, **METRIC}
     levels, error = outcome(community.leiden_partitions, graph, **options)
     found, found_error = outcome(
         community.leiden_communities, graph, max_level=max_level, **options

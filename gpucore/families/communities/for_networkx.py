@@ -20,6 +20,9 @@ from gpucore.networkx_backend.graph import Given
 from gpucore.params import is_number
 from gpucore.problems.graph.prepare import for_communities
 
+#: What our Leiden makes large.
+MODULARITY = "modularity"
+
 #: Total weights whose square, which modularity divides by, is a number of 64 bits.
 LEAST_TOTAL, MOST_TOTAL = 1e-150, 1e150
 
@@ -72,12 +75,15 @@ def leiden_communities(
     resolution: float = 1,
     max_level: int | None = None,
     seed: Any = None,
+    metric: str = MODULARITY,
+    theta: float = 0.01,
     *,
     device: str = "auto",
     certify: bool = True,
     record: Any = None,
 ) -> list[set[Any]]:
     """Return the communities; see :func:`networkx.community.leiden_communities`."""
+    _check_metric(metric)
     _check_level(max_level)
     G = G.weighing(weight)
     return _last(G, _leiden(G, resolution, device, certify, record), max_level)
@@ -88,6 +94,8 @@ def leiden_partitions(
     weight: str | None = "weight",
     resolution: float = 1,
     seed: Any = None,
+    metric: str = MODULARITY,
+    theta: float = 0.01,
     *,
     device: str = "auto",
     certify: bool = True,
@@ -97,6 +105,7 @@ def leiden_partitions(
 
     See :func:`networkx.community.leiden_partitions`, and :func:`louvain_partitions`.
     """
+    _check_metric(metric)
     G = G.weighing(weight)
     levels = _leiden(G, resolution, device, certify, record)
     return (_sets(G, level) for level in levels)
@@ -127,7 +136,8 @@ def modularity(
     if members.size != len(G) or not np.bincount(members, minlength=len(G)).all():
         raise NotAPartition(G.original, parts)
     if not G.weights.any():
-        raise ZeroDivisionError("division by zero")  # as NetworkX without weight
+        # NetworkX raises ZeroDivisionError, and returns 0 from 3.7 on.
+        raise NotImplementedError("a graph without weight has no modularity")
     label = np.empty(len(G), np.int64)
     label[members] = np.repeat(np.arange(len(parts)), sizes)
     return modularity_of(_matrix(G), label, float(resolution))
@@ -136,6 +146,12 @@ def modularity(
 def _cancels(weights: NDArray[np.float64]) -> bool:
     """Return whether positive and negative weights nearly cancel, so that rounding decides."""
     return bool(abs(weights.sum()) < 1e-6 * np.abs(weights).sum())
+
+
+def _check_metric(metric: str) -> None:
+    """Leave other metrics to NetworkX, which has them from 3.7 on."""
+    if metric != MODULARITY:
+        raise NotImplementedError(f"Leiden's metric is {MODULARITY!r} here, not {metric!r}")
 
 
 def _check_level(max_level: Any) -> None:
