@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.rules import violations
+from support.rules import COLOURS, violations
 from support.visiting import EVENTS, PLAYER, run_button, wait_until_ready
 from support.watching import wait_for_charts, wait_for_value
 from warplens.app.pages import find_pages, get_view, shown_families
@@ -48,9 +48,6 @@ SIDEWAYS = """() => {
   const outside = (one) => one.getBoundingClientRect().right > innerWidth + 1 && !cut(one);
   return seen.filter((one) => scrolls(one) || outside(one)).map(shown);
 }"""
-
-#: The rules that depend on the theme.
-COLOURS = ("color-contrast", "link-in-text-block")
 
 #: The picture is wholly on the screen.
 SHOWN = """() => {

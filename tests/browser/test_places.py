@@ -68,16 +68,13 @@ MOVING = """() => document.getAnimations().filter((one) => one instanceof CSSAni
 TIMING = {"offset", "computedOffset", "easing", "composite"}
 
 
-def test_loading_draws_nothing_anew_for_each_frame(page, site):
-    """The page's process needs the processor; transforms and opacity are the compositor's."""
-    page.goto(f"{site}matching", wait_until="commit")
-    page.locator("#ws-skeleton b").first.wait_for()
-    assert set(page.evaluate(MOVING)) - TIMING == {"transform", "opacity"}
-
-
 def test_loading_is_told_and_so_is_a_wrong_link(page, errors, site):
     page.add_init_script(STEPS)
-    page.goto(f"{site}matching?graph=nonsense&step=3")
+    page.goto(f"{site}matching?graph=nonsense&step=3", wait_until="commit")
+    # Nothing is drawn anew for each frame: the page's process needs the processor; transforms and
+    # opacity are the compositor's.
+    page.locator("#ws-skeleton b").first.wait_for()
+    assert set(page.evaluate(MOVING)) - TIMING == {"transform", "opacity"}
     error = page.locator(".ws-error")
     expect(error).to_contain_text("neither in the collection")
     assert "Traceback" not in page.locator("body").text_content()

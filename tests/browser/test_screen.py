@@ -21,18 +21,25 @@ BOXES = """names => names.map((name) => {
 LINE = ".wc-lines [aria-current]"
 
 
+@pytest.fixture(scope="module")
+def after_run(shared_page, server):
+    """Return the matching page after a run, for all tests; the charts came with the run."""
+    page = shared_page
+    page.set_viewport_size(LAPTOP)
+    page.goto(f"{server.url}matching")
+    run_button(page).wait_for()
+    wait_until_ready(page)
+    expect(page.get_by_role("tab", name="Warps")).to_be_hidden()
+    run(page)
+    wait_until_ready(page)
+    return page
+
+
 @pytest.fixture
-def opened(watched, server):
-    """Return a function that opens a page of a family in a window of this size."""
-
-    def open_page(name, size=LAPTOP):
-        watched.set_viewport_size(size)
-        watched.goto(f"{server.url}{name}")
-        run_button(watched).wait_for()
-        wait_until_ready(watched)
-        return watched
-
-    return open_page
+def opened(after_run):
+    """Return that page from its top."""
+    after_run.evaluate("scrollTo(0, 0)")
+    return after_run
 
 
 def to_the_middle(page):
@@ -41,58 +48,8 @@ def to_the_middle(page):
     page.locator(LINE).wait_for()
 
 
-def test_the_kernel_is_one_click_away_in_the_same_place(opened):
-    page = opened("matching")
-    run(page)
-    to_the_middle(page)
-    (pseudo,) = page.evaluate(BOXES, [".wc-listing"])
-    page.get_by_role("tab", name="Kernel source").click()
-    expect(page.locator(".wc-listing")).to_be_hidden()
-    source, row = page.evaluate(BOXES, [".wc-kernels", ".wc-row[aria-current]"])
-    assert source[:2] == pytest.approx(pseudo[:2], abs=1)
-    assert source[1] < row[1] < row[3] < LAPTOP["height"]
-    page.get_by_role("tab", name="Kernel source").press("ArrowLeft")
-    expect(page.locator(".wc-listing")).to_be_visible()
-
-
-def test_the_result_is_shown_after_the_end_or_on_demand(opened):
-    page = opened("matching")
-    run(page)
-    verdict = page.locator(".ws-verdict")
-    expect(verdict).to_be_hidden()
-    page.evaluate(f"{PLAYER}.seek({EVENTS} - 1)")
-    page.wait_for_function(f"{TIME} === {EVENTS} - 1")
-    expect(verdict).to_be_hidden()
-    page.keyboard.press("ArrowRight")
-    expect(verdict).to_be_visible()
-
-    page.get_by_role("spinbutton", name="Seed").fill("2")
-    page.get_by_role("spinbutton", name="Seed").press("Enter")
-    run(page)
-    expect(verdict).to_be_hidden()
-    page.get_by_role("button", name="Show the result now").click()
-    expect(verdict).to_be_visible()
-
-
-def test_charts_are_behind_tabs(opened):
-    page = opened("matching")
-    expect(page.get_by_role("tab", name="Warps")).to_be_hidden()
-    run(page)
-    wait_for_charts(page, 4)
-    headings = {"Warps": "Warps", "Progress": "Active warps", "Counts": "Chains of displacements"}
-    for tab, heading in headings.items():
-        page.get_by_role("tab", name=tab).click()
-        plot = page.locator(".ws-card", has=page.get_by_role("heading", name=heading, exact=True))
-        expect(plot.locator(".bk-Canvas")).to_be_visible()
-        assert plot.locator(".bk-Canvas").bounding_box()["width"] > 300
-        expect(page.get_by_role("tabpanel", name=tab)).to_be_visible()
-    expect(page.get_by_role("heading", name="Warps", exact=True)).to_be_hidden()
-    expect(page.get_by_role("tab", name="Ranks")).to_be_hidden()
-
-
 def test_the_warp_map_can_stand_beside_the_picture(opened):
-    page = opened("matching")
-    run(page)
+    page = opened
     wait_for_charts(page, 4)
     page.get_by_role("button", name="Beside the picture").click()
     page.locator(".ws-aside .bk-Canvas").wait_for()
@@ -110,8 +67,54 @@ def test_the_warp_map_can_stand_beside_the_picture(opened):
     expect(page.locator(".wv-panel .bk-Canvas").first).to_be_visible()
 
 
+def test_the_kernel_is_one_click_away_in_the_same_place(opened):
+    page = opened
+    to_the_middle(page)
+    (pseudo,) = page.evaluate(BOXES, [".wc-listing"])
+    page.get_by_role("tab", name="Kernel source").click()
+    expect(page.locator(".wc-listing")).to_be_hidden()
+    source, row = page.evaluate(BOXES, [".wc-kernels", ".wc-row[aria-current]"])
+    assert source[:2] == pytest.approx(pseudo[:2], abs=1)
+    assert source[1] < row[1] < row[3] < LAPTOP["height"]
+    page.get_by_role("tab", name="Kernel source").press("ArrowLeft")
+    expect(page.locator(".wc-listing")).to_be_visible()
+
+
+def test_the_result_is_shown_after_the_end_or_on_demand(opened):
+    page = opened
+    verdict = page.locator(".ws-verdict")
+    expect(verdict).to_be_hidden()
+    page.evaluate(f"{PLAYER}.seek({EVENTS} - 1)")
+    page.wait_for_function(f"{TIME} === {EVENTS} - 1")
+    expect(verdict).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(verdict).to_be_visible()
+
+    page.get_by_role("spinbutton", name="Seed").fill("2")
+    page.get_by_role("spinbutton", name="Seed").press("Enter")
+    run(page)
+    expect(verdict).to_be_hidden()
+    page.get_by_role("button", name="Show the result now").click()
+    expect(verdict).to_be_visible()
+
+
+def test_charts_are_behind_tabs(opened):
+    page = opened
+    wait_for_charts(page, 4)
+    headings = {"Warps": "Warps", "Progress": "Active warps", "Counts": "Chains of displacements"}
+    for tab, heading in headings.items():
+        page.get_by_role("tab", name=tab).click()
+        plot = page.locator(".ws-card", has=page.get_by_role("heading", name=heading, exact=True))
+        expect(plot.locator(".bk-Canvas")).to_be_visible()
+        assert plot.locator(".bk-Canvas").bounding_box()["width"] > 300
+        expect(page.get_by_role("tabpanel", name=tab)).to_be_visible()
+    expect(page.get_by_role("heading", name="Warps", exact=True)).to_be_hidden()
+    expect(page.get_by_role("tab", name="Ranks")).to_be_hidden()
+
+
 def test_the_controls_fold(opened):
-    page = opened("matching")
+    """The last test of this page: it loads it anew."""
+    page = opened
     before = page.locator(".wp-stage").bounding_box()["width"]
     fold = page.get_by_role("button", name="Controls")
     fold.click()

@@ -35,9 +35,11 @@ def wait_for_graph(page, vertices):
 
 
 def run(page):
+    """Run, and wait until the player shows this run, not one before it."""
+    page.evaluate(f"() => {{ window.shownBefore = {PLAYER}?.timeline; }}")
     run_button(page).click()
     page.locator(".ws-verdict").wait_for(state="attached")
-    page.wait_for_function(f"{EVENTS} > 0")
+    page.wait_for_function(f"({EVENTS}) > 0 && {PLAYER}.timeline !== window.shownBefore")
 
 
 def show_chart(page, heading):
