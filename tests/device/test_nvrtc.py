@@ -131,30 +131,32 @@ def test_family_compiles_for_the_gpu(
 ) -> None:
     """For the newest GPU and the oldest one; at every record level, with and without events.
 
-    Without a record no kernel spills unasked or carries a trace of it. A compilation takes seconds,
-    so that each level is compiled for one of both: the code of "counters" is part of that of
-    "events".
+    Without a record no kernel spills unasked or carries a trace of it. Only what is asked of
+    registers needs the optimiser, which takes seconds; the levels are compared without it.
     """
     path = source.source_path(family)
     oldest, *_, newest = nvrtc.ARCHITECTURES
     level_off, level_counters, level_events = source.RECORD_LEVELS
-    off = compile_once(path, arch=newest, record=level_off).resources()
+    optimised = compile_once(path, arch=newest, record=level_off).resources()
     quick = ("--Ofast-compile=max",)
-    counters = compile_once(path, arch=oldest, record=level_counters, options=quick).resources()
-    events = compile_once(path, arch=newest, record=level_events).resources()
+    off, counters, events = (
+        compile_once(path, arch=oldest, record=level, options=quick).resources()
+        for level in (level_off, level_counters, level_events)
+    )
     bounded = set(BOUNDED.findall(path.read_text()))
     assert off
-    assert set(off) == set(counters) == set(events)
+    assert set(optimised) == set(off) == set(counters) == set(events)
     for name in off:
-        spilled = max(off[name].spill_store_bytes, off[name].spill_load_bytes)
+        spilled = max(optimised[name].spill_store_bytes, optimised[name].spill_load_bytes)
         assert spilled <= (CHOSEN_SPILL if name in bounded else 0), name
         assert counters[name].parameters == events[name].parameters, name
         if events[name].parameters > off[name].parameters:
             assert off[name].parameters == events[name].parameters - 1, name
             # Mostly smaller; but the compiler may unroll a loop only where it records nothing.
             assert off[name].code_bytes != events[name].code_bytes, name
-        else:  # a kernel without anything to record is the same with and without events
-            assert off[name] == events[name], name
+        else:  # nothing to record: the same code, though functions that it calls may spill
+            assert off[name].code_bytes == events[name].code_bytes, name
+            assert off[name].registers == events[name].registers, name
     recording = [name for name in off if events[name].parameters > off[name].parameters]
     assert bool(recording) == ("RECORD_PARAMS" in path.read_text())
 

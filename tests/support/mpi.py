@@ -22,6 +22,8 @@ ALLOWED = {
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
     "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
 }
+#: A rank that waits for others sleeps between its looks: there may be more ranks than cores.
+PATIENT = {"MPIR_CVAR_ENABLE_HEAVY_YIELD": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
 
 
 def launcher():
@@ -42,7 +44,7 @@ def start(ranks, *words, **environment):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, **ALLOWED, **environment},
+        env={**os.environ, **ALLOWED, **PATIENT, **environment},
     )
 
 

@@ -13,6 +13,7 @@ from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.problems.bipartite.prepare import permute_sides
 from support.devices import random_schedule
+from support.pairwise import pairwise
 
 from .runs import (
     INITIAL,
@@ -87,23 +88,21 @@ def test_chains_force_long_paths(variant, length, seed, roots):
     assert result.figures["levels"] > length
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize(
-    "graph",
-    [
-        pytest.param(uniform(3000, 3000, 9000, 1), id="square"),
-        pytest.param(uniform(500, 4000, 9000, 2), id="wide"),
-        pytest.param(uniform(4000, 500, 9000, 3), id="tall"),
-        pytest.param(uniform(20_000, 20_000, 22_000, 4), id="very sparse"),
-        pytest.param(complete(90, 70), id="full"),
-        pytest.param(stars(3, 2000), id="stars"),
-        pytest.param(chain(300, 5)[0], id="chain"),
-    ],
-)
-@pytest.mark.parametrize("initial", INITIAL)
-def test_shapes_on_devices(each_device, variant, graph, initial):
-    result = find(graph, variant, each_device, initial=initial)
-    assert result.cardinality == scipy_cardinality(graph)
+SHAPES = {
+    "square": uniform(3000, 3000, 9000, 1),
+    "wide": uniform(500, 4000, 9000, 2),
+    "tall": uniform(4000, 500, 9000, 3),
+    "very sparse": uniform(20_000, 20_000, 22_000, 4),
+    "full": complete(90, 70),
+    "stars": stars(3, 2000),
+    "chain": chain(300, 5)[0],
+}
+
+
+@pytest.mark.parametrize(("shape", "variant", "initial"), pairwise([*SHAPES], VARIANTS, INITIAL))
+def test_shapes_on_devices(each_device, variant, shape, initial):
+    result = find(SHAPES[shape], variant, each_device, initial=initial)
+    assert result.cardinality == scipy_cardinality(SHAPES[shape])
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -125,25 +124,25 @@ def test_the_papers_families(each_device, variant, spec, permuted):
     assert find(graph, variant, each_device).cardinality == expected
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("initial", INITIAL)
-@pytest.mark.parametrize(
-    ("graph", "pairs"),
-    [
-        pytest.param(of_pairs([], (0, 0)), 0, id="nothing"),
-        pytest.param(of_pairs([], (0, 7)), 0, id="no rows"),
-        pytest.param(of_pairs([], (7, 0)), 0, id="no columns"),
-        pytest.param(of_pairs([], (5, 6)), 0, id="no entries"),
-        pytest.param(of_pairs([], (1, 1)), 0, id="1 x 1, empty"),
-        pytest.param(of_pairs([(0, 0)], (1, 1)), 1, id="1 x 1"),
-        pytest.param(of_pairs([(0, c) for c in range(5000)], (1, 5000)), 1, id="one row"),
-        pytest.param(of_pairs([(r, 0) for r in range(5000)], (5000, 1)), 1, id="one column"),
-        pytest.param(of_pairs([(3, c) for c in range(600)], (9, 700)), 1, id="a row of nine"),
-        pytest.param(of_pairs([(8, 8)], (9, 9)), 1, id="the last corner"),
-        pytest.param(fan(40, 40)[0], 2, id="all through one"),
-    ],
-)
-def test_degenerate_matrices(each_device, variant, graph, pairs, initial):
+#: Matrices with the size of their largest matchings.
+DEGENERATE = {
+    "nothing": (of_pairs([], (0, 0)), 0),
+    "no rows": (of_pairs([], (0, 7)), 0),
+    "no columns": (of_pairs([], (7, 0)), 0),
+    "no entries": (of_pairs([], (5, 6)), 0),
+    "1 x 1, empty": (of_pairs([], (1, 1)), 0),
+    "1 x 1": (of_pairs([(0, 0)], (1, 1)), 1),
+    "one row": (of_pairs([(0, c) for c in range(5000)], (1, 5000)), 1),
+    "one column": (of_pairs([(r, 0) for r in range(5000)], (5000, 1)), 1),
+    "a row of nine": (of_pairs([(3, c) for c in range(600)], (9, 700)), 1),
+    "the last corner": (of_pairs([(8, 8)], (9, 9)), 1),
+    "all through one": (fan(40, 40)[0], 2),
+}
+
+
+@pytest.mark.parametrize(("case", "variant", "initial"), pairwise([*DEGENERATE], VARIANTS, INITIAL))
+def test_degenerate_matrices(each_device, variant, case, initial):
+    graph, pairs = DEGENERATE[case]
     result = find(graph, variant, each_device, initial=initial, record="events")
     assert result.cardinality == pairs
     assert result.row_match.shape == (graph.num_rows,)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import resource
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import product
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,7 +26,7 @@ from support.planting import Planted
 from . import planted
 from .planted import PRODUCT_MISTAKES, SYNCHRONISED, Mistake
 
-#: What a changed algorithm may take: address space (its stacks are reserved), and time.
+#: What a changed algorithm may take: more address space (its stacks are reserved), and time.
 MOST_BYTES, MOST_SECONDS = 8 << 30, 100
 
 Host = Callable[..., HostDevice]
@@ -223,9 +225,17 @@ def test_algorithms_are_clean(library: Any, algorithm: str, variant: str) -> Non
         assert races_of(graph, library, None, algorithm, **options) == ()
 
 
+def taken_bytes() -> int:
+    """Return the address space of this process, where the system tells it."""
+    sizes = Path("/proc/self/statm")
+    pages = int(sizes.read_text().split()[0]) if sizes.exists() else 0
+    return pages * resource.getpagesize()
+
+
 def send_races(library: Any, mistake: Mistake, sender: Connection) -> None:
     """Send, after each run, whether it had races; in a process of its own."""
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    most = taken_bytes() + MOST_BYTES
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
     algorithm = mistake.source.removesuffix("_fast")
     variants = {"suitor_fast": ["fast"], "suitor": ["nosync", "sync_lb"], "ld": ["ld", "warp"]}
     for variant, graph in product(variants[mistake.source], GRAPHS.values()):
@@ -235,10 +245,12 @@ def send_races(library: Any, mistake: Mistake, sender: Connection) -> None:
 @pytest.mark.parametrize("mistake", PRODUCT_MISTAKES, ids=lambda m: m.changed_source)
 def test_mistakes_in_algorithms_are_found(library: Any, mistake: Mistake) -> None:
     """A kernel that takes what is in memory for a length may write anywhere, and never end."""
-    spawn = multiprocessing.get_context("spawn")
-    receiver, sender = spawn.Pipe(duplex=False)
-    child = spawn.Process(target=send_races, args=(library, mistake, sender))
-    child.start()
+    fork = multiprocessing.get_context("fork")
+    receiver, sender = fork.Pipe(duplex=False)
+    child = fork.Process(target=send_races, args=(library, mistake, sender))
+    with warnings.catch_warnings():  # other threads are those of pytest's workers
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child.start()
     sender.close()
     found = False
     with suppress(EOFError):  # the end, whatever it was

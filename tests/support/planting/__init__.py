@@ -16,6 +16,7 @@ import pytest
 from gpucore import native
 from gpucore.device.base import Kernel
 from gpucore.device.host import HostDevice, HostKernel
+from gpucore.device.lines import line_table
 from gpucore.device.source import files
 
 HERE = Path(__file__).parent
@@ -150,7 +151,11 @@ def build(
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             pytest.fail(f"the instrumented test kernels do not build:\n{done.stdout}{done.stderr}")
-    return folder / "libinstrumented_tests.so"
+    library = folder / "libinstrumented_tests.so"
+    # This takes seconds: read here, copies of this process have it.
+    for path in (library, native.library(instrumented=True).path):
+        line_table(path)
+    return library
 
 
 def compiled_executor(target: str = "instrumented_executor") -> list[Path]:
