@@ -53,7 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--fuzz-seconds",
         type=float,
-        default=3.0,
+        default=6.0,
         help="how long each test of tests/fuzz makes random cases",
     )
     parser.addoption(

@@ -97,7 +97,7 @@ def test_louvain_above_32_bits():
     stage = Stage(
         graph.num_vertices, len(graph.indices), indptr, indices, weights, sums, FLOATS, 1.0
     )
-    run = Run(device, Recorder(device, "off", warps=1), LouvainParams(), 0.0)
+    run = Run(device, Recorder(device, "off", warps=1), LouvainParams(), stage)
     reached = run_stages(run, stage).modularity
     alone = gpucore.run("louvain", graph, device=device)
     assert reached == pytest.approx(alone.modularity, abs=0.01)
