@@ -56,8 +56,8 @@ def _origin() -> tuple[str, bool]:
     from importlib import metadata
 
     try:
-        told = metadata.distribution("warplens").read_text("direct_url.json")
-        origin = json.loads(told or "{}")
+        recorded = metadata.distribution("warplens").read_text("direct_url.json")
+        origin = json.loads(recorded or "{}")
         name = str(origin.get("url", "")).rpartition("/")[2].partition("#")[0]
     except (metadata.PackageNotFoundError, ValueError):
         return "", False

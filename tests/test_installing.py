@@ -12,7 +12,7 @@ from gpucore import installing
 from gpucore.installing import install_hint, update_hint
 
 ROOT = Path(__file__).parents[1]
-#: What an installer is told after its name; the rest of the line is a comment or a sentence.
+#: Arguments of an installer; the rest of the line is a comment or a sentence.
 INSTALLS = re.compile(
     r"\b(?:pip3?|pipx|conda|mamba|uv(?: pip| tool)?) (?:install|run|add|wheel)\b([^`\n]*)"
 )
@@ -86,12 +86,12 @@ def test_extras_that_are_named_exist():
 def origin(monkeypatch):
     """Return a function that says how this Warplens was installed."""
 
-    def say(told):
+    def say(recorded):
         class Found:
             @staticmethod
             def read_text(name):
                 assert name == "direct_url.json"
-                return None if told is None else json.dumps(told)
+                return None if recorded is None else json.dumps(recorded)
 
         monkeypatch.setattr(metadata, "distribution", lambda name: Found)
 
@@ -99,7 +99,7 @@ def origin(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("recorded", "words"),
     [
         (None, "pip install '.[app]' (in the checkout of Warplens)"),
         ({"url": "file:///a/b", "dir_info": {}}, "pip install '.[app]' (in the checkout"),
@@ -110,9 +110,9 @@ def origin(monkeypatch):
         ),
     ],
 )
-def test_the_hint_fits_how_it_was_installed(monkeypatch, origin, told, words):
+def test_the_hint_fits_how_it_was_installed(monkeypatch, origin, recorded, words):
     monkeypatch.setattr(installing, "RELEASED", False)
-    origin(told)
+    origin(recorded)
     assert install_hint("app").startswith(words)
     assert "--force-reinstall --no-deps" in install_hint(again=True)
 

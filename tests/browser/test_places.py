@@ -71,7 +71,7 @@ TIMING = {"offset", "computedOffset", "easing", "composite"}
 def test_loading_is_told_and_so_is_a_wrong_link(page, errors, site):
     page.add_init_script(STEPS)
     page.goto(f"{site}matching?graph=nonsense&step=3", wait_until="commit")
-    # Nothing is drawn anew for each frame: the page's process needs the processor; transforms and
+    # Nothing is drawn again for each frame: the page's process needs the processor; transforms and
     # opacity are the compositor's.
     page.locator("#ws-skeleton b").first.wait_for()
     assert set(page.evaluate(MOVING)) - TIMING == {"transform", "opacity"}

@@ -113,7 +113,7 @@ def test_charts_are_behind_tabs(opened):
 
 
 def test_the_controls_fold(opened):
-    """The last test of this page: it loads it anew."""
+    """The last test of this page: it loads the page again."""
     page = opened
     before = page.locator(".wp-stage").bounding_box()["width"]
     fold = page.get_by_role("button", name="Controls")

@@ -20,7 +20,7 @@ class Wanted:
 
 @options_from(Wanted)
 def greet(options: Wanted) -> None:
-    """Greet somebody."""
+    """Greet a person."""
     print(options)
 
 
@@ -42,5 +42,5 @@ def test_typer_checks_them():
 
 def test_help_has_the_command_and_each_field():
     text = called("--help").output
-    for words in ("Greet somebody.", "Whom to greet.", "How often.", "In capitals."):
+    for words in ("Greet a person.", "Whom to greet.", "How often.", "In capitals."):
         assert words in text

@@ -226,7 +226,7 @@ def test_algorithms_are_clean(library: Any, algorithm: str, variant: str) -> Non
 
 
 def taken_bytes() -> int:
-    """Return the address space of this process, where the system tells it."""
+    """Return the address space of this process, where the system has it."""
     sizes = Path("/proc/self/statm")
     pages = int(sizes.read_text().split()[0]) if sizes.exists() else 0
     return pages * resource.getpagesize()
