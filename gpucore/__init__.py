@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gpucore.problems.ratings.load import load_ratings
     from gpucore.problems.ratings.ratings import Ratings
     from gpucore.result import Result
+    from gpucore.solutions import check_solution, read_answer, save_solution
     from gpucore.watching.watch import watch
 
     __version__: str
@@ -42,11 +43,14 @@ __all__ = [
     "Result",
     "WarplensError",
     "algorithms",
+    "check_solution",
     "dulmage_mendelsohn",
     "load",
     "load_ratings",
     "maximum_bipartite_matching",
+    "read_answer",
     "run",
+    "save_solution",
     "stable_matching",
     "structural_rank",
     "watch",
@@ -61,8 +65,11 @@ _LATER = {
     "Ratings": "gpucore.problems.ratings.ratings",
     "Result": "gpucore.result",
     "algorithms": "gpucore.family",
+    "check_solution": "gpucore.solutions",
     "load": "gpucore.loading",
     "load_ratings": "gpucore.problems.ratings.load",
+    "read_answer": "gpucore.solutions",
+    "save_solution": "gpucore.solutions",
     "watch": "gpucore.watching.watch",
 }
 

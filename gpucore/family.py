@@ -59,6 +59,8 @@ class Family:
         Tuples of runners: our own on the processor, and those of other libraries.
     record : str
         The :class:`~gpucore.record.kind.RecordKind` of its records.
+    solution : str
+        The :class:`~gpucore.solutions.SolutionForm` of its solutions.
     bench : str
         The :class:`~gpucore.bench.suite.Suite` of its benchmarks.
     figures : str
@@ -95,6 +97,7 @@ class Family:
     methods: str = ""
     peers: str = ""
     record: str = ""
+    solution: str = ""
     bench: str = ""
     figures: str = ""
     papers: tuple[int, ...] = ()

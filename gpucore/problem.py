@@ -75,6 +75,9 @@ class ProblemKind:
         Key in JSON, and heading, of a list of these generators.
     size : str
         ``size(problem)`` returns a :class:`Size`.
+    members : str
+        ``members(problem)`` returns the sides of a problem with their words and names, each as
+        :class:`gpucore.members.Members`.
     steps : str
         Mapping of names to preparation steps, which add themselves to ``source``.
     convert : str
@@ -109,6 +112,7 @@ class ProblemKind:
     read: str
     generators: str
     size: str
+    members: str
     help: str
     dataset: str = ""
     generators_key: str = ""

@@ -31,6 +31,7 @@ from .results import (
     Side,
     players,
     run_all,
+    solutions_of,
     table_card,
     verdict_card,
     with_warps,
@@ -62,10 +63,13 @@ class ComparePage(Page):
         self.link: CompareLink = CompareLink(self.graphs, self.chooser, self.run, guard)
         self._verdict = w.HTML().add_class("ws-card")
         self._table = w.HTML().add_class("ws-card")
+        self._take_home = w.HTML().add_class("ws-card")
         self._loads: LoadPanel | None = None
         self._load_box = w.VBox()
         self.ending = Ending(
-            w.VBox([self._verdict, self._table]).add_class("ws-stack"), _WAITS, guard
+            w.VBox([self._verdict, self._table, self._take_home]).add_class("ws-stack"),
+            _WAITS,
+            guard,
         )
         self.side_by_side.observe(guard(lambda change: self._ended(change["new"])), "ended")
         self.themed(self._recolour)
@@ -154,6 +158,7 @@ class ComparePage(Page):
             self._graph_loaded(loaded)
         self._verdict.value = verdict_card(runs.sides, self.view)
         self._table.value = table_card(runs.sides, loaded.prepared, self.view)
+        self._take_home.value = solutions_of(runs.sides, loaded.prepared, self.view)
         self.side_by_side.ended = False
         # Before the players: the browser may reach their end while the maps are made.
         self.ending.show(int(bool(runs.message)))

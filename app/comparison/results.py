@@ -17,6 +17,7 @@ from gpucore.progress import Cancel, Progress, check
 from gpucore.record.replay import timeline_of
 
 from .. import cards
+from ..cards.solution_card import solution_card
 from ..clock import Track, about_time
 from ..errors import plain
 from ..limits import PageLimits
@@ -245,6 +246,12 @@ def verdict_card(sides: Sequence[Side], view: View) -> str:
     # Two certified results may differ: an exact method and a heuristic find different solutions.
     style = "bad" if not certified else "good" if equal == n else "other"
     return f'<p class="sbs-verdict {style}">{escape(text + lost)}</p>'
+
+
+def solutions_of(sides: Sequence[Side], graph: Graph, view: View) -> str:
+    """Return links to the solutions of all runs that did not fail."""
+    found = [(side.contender.label, side.result) for side in sides if side.result is not None]
+    return solution_card(graph, found, view.family, graph.name or "graph")
 
 
 def table_card(sides: Sequence[Side], graph: Graph, view: View) -> str:

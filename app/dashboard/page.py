@@ -18,6 +18,7 @@ from gpucore.result import Result
 
 from .. import cards
 from ..cards.ending import Ending
+from ..cards.solution_card import solution_card
 from ..charts.slot import ChartSlot, import_ahead
 from ..charts.spec import CURSORS
 from ..code.card import CodePanel
@@ -76,7 +77,8 @@ class Dashboard(Page):
         self.themed(self.charts.recolour)
         self.measures = w.HTML().add_class("ws-card")
         self.certificate = w.HTML().add_class("ws-card")
-        results = w.HBox([self.measures, self.certificate]).add_class("ws-row")
+        self.take_home = w.HTML().add_class("ws-card")
+        results = w.HBox([self.measures, self.certificate, self.take_home]).add_class("ws-row")
         self.ending = Ending(results, _WAITS, guard)
         self.player.observe(guard(lambda change: self.ending.reached(change["new"])), "position")
         self.saved_runs = SavedRuns(
@@ -215,6 +217,9 @@ class Dashboard(Page):
         events = None if outcome.timeline is None else len(outcome.timeline)
         self.measures.value = cards.measures_card(lines, result.seconds, where(result))
         self.certificate.value = cards.certificate_card(result.certificate)
+        self.take_home.value = solution_card(
+            loaded.prepared, [("", result)], self.view.family, loaded.prepared.name or "graph"
+        )
         self.ending.show(events if events and outcome.message else 0)
         self._say(outcome.refusal)
         # The player first: it can play while the charts are made.

@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Any
 from gpucore.errors import ParameterError, RecordError
 
 from .. import cards
+from ..cards.solution_card import solution_card
 from ..comparison.contenders import Contender
-from ..comparison.results import Side, players, table_card, verdict_card, with_warps
+from ..comparison.results import (
+    Side,
+    players,
+    solutions_of,
+    table_card,
+    verdict_card,
+    with_warps,
+)
 from ..limits import PageLimits
 from ..outcomes.loading import Loaded, laid_out
 from ..outcomes.outcome import Outcome, recorded_outcome, where
@@ -215,7 +223,11 @@ def replay_of_outcome(
         look=look,
         events=record.num_events,
         made_on=where(result),
-        results=[measures, cards.certificate_card(result.certificate)],
+        results=[
+            measures,
+            cards.certificate_card(result.certificate),
+            solution_card(graph, [("", result)], view.family, graph.name or "graph"),
+        ],
         listing=book.listing(result.algorithm, result.variant) if book else {},
         sources=book.sources(result.algorithm, result.variant) if book else [],
         charts=charts_of(view, record, timeline, graph.names),
@@ -243,7 +255,11 @@ def _together(
         look=remark,
         together=True,
         events=max(record.num_events for record in records if record is not None),
-        results=[verdict_card(sides, view), table_card(sides, loaded.prepared, view)],
+        results=[
+            verdict_card(sides, view),
+            table_card(sides, loaded.prepared, view),
+            solutions_of(sides, loaded.prepared, view),
+        ],
         charts=load_charts(view, with_warps(sides)),
     )
 

@@ -161,8 +161,11 @@ def load_for(
     *,
     permute: int | None = None,
     recorded: bool = False,
+    named: bool = False,
 ) -> Graph:
     """Load a problem of the kind that `family` solves, and prepare it as the family declares.
+
+    In a random order, members without names take their numbers as names if they are to be `named`.
 
     Raises
     ------
@@ -171,6 +174,7 @@ def load_for(
         results.
     """
     from gpucore.family import get_family
+    from gpucore.members import all_labels
     from gpucore.problems.graph.graph import Graph
 
     declared = get_family(family)
@@ -185,4 +189,8 @@ def load_for(
     problem = kind.prepared_for_run(found, recorded=recorded)
     if isinstance(problem, Graph):
         problem = declared.prepared(problem, seed=weights_seed)
-    return cast("Graph", problem if permute is None else kind.load(kind.permute)(problem, permute))
+    if permute is None:
+        return cast("Graph", problem)
+    if named and problem.names is None:
+        problem = problem.with_attributes(names=all_labels(problem))
+    return cast("Graph", kind.load(kind.permute)(problem, permute))

@@ -24,7 +24,7 @@ from gpucore.cli.options import (
     load_without_copy,
     parse_params,
 )
-from gpucore.errors import ParameterError, RecordError
+from gpucore.errors import ParameterError, RecordError, WarplensError
 from gpucore.params import is_number
 from gpucore.problem import size_of
 from gpucore.saving import check_target
@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Progress
     from gpucore.result import Result
+
+
+#: Rows and columns of the solution that are printed.
+_SHOWN, _SHOWN_COLUMNS = 10, 8
 
 
 class LevelName(StrEnum):
@@ -70,6 +74,14 @@ class RunOptions:
     record_level: Annotated[
         LevelName, typer.Option(help="Every event, or only counters for every warp.")
     ] = LevelName.EVENTS
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o",
+            help="Write the solution, by your names, to this file: .csv, .tsv, .json, .npz, or "
+            ".mtx for matchings.",
+        ),
+    ] = None  # fmt: skip
     certify: Annotated[bool, typer.Option(help="Check the result with independent code.")] = True
     ranks: Annotated[
         int | None,
@@ -99,7 +111,7 @@ def run(options: RunOptions) -> None:
     with guarded(exit_code) as prints:
         problem, result = _run(options)
         if prints:
-            _output(problem, result, options.record, json=options.json)
+            _output(problem, result, options)
     if result.certificate is not None and not result.certificate.ok:
         raise typer.Exit(NOT_CERTIFIED)
 
@@ -109,9 +121,10 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
     from gpucore.cli.work import run_work
 
     algorithm, graph = options.algorithm, options.graph
-    record, ranks = options.record, options.ranks
-    if record is not None:
-        _check_record(record, graph)
+    record, ranks, output = options.record, options.ranks, options.output
+    for path, what, kind in ((record, "record", RecordError), (output, "output", ParameterError)):
+        if path is not None:
+            _check_new(path, graph, what, kind)
     given = parse_params(options.param or [])
     if options.variant is not None and "variant" in given:
         raise ParameterError("the variant is given twice, by --variant and -p variant=; keep one")
@@ -123,15 +136,20 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
         from gpucore.family import get_family, get_runner
         from gpucore.ranks import load_part, number_of_ranks
         from gpucore.run import check_record, make_params
+        from gpucore.solutions.write import check_output
 
         runner = get_runner(algorithm)
         params = get_family(runner.family).read_files(given)
         make_params(runner, params, on_ranks=number_of_ranks(ranks) is not None)
         check_record(runner, options.level)
+        if output is not None:
+            check_output(output, runner.family)
         target = device_for(runner, options.device, options.policy, options.seed)
         hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}
-        problem: Any = None  # a graph, or this rank's part, which has what the output needs
-        if record is None and options.permute is None and ranks != 1:
+        problem: Any = (
+            None  # a graph, or this rank's part, which has what the table of figures needs
+        )
+        if record is None and output is None and options.permute is None and ranks != 1:
             problem = load_part(runner, graph, target, seed=options.weights_seed, **hooks)
             if problem is None and ranks is None:
                 problem = load_without_copy(
@@ -140,7 +158,7 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
         if problem is None:
             problem = load_for(
                 graph, runner.family, options.weights_seed, progress, cancel,
-                permute=options.permute, recorded=record is not None,
+                permute=options.permute, recorded=record is not None, named=output is not None,
             )  # fmt: skip
         return problem, gpucore.run(
             algorithm,
@@ -156,28 +174,64 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
     return run_work(work)
 
 
-def _output(problem: Graph, result: Result, record: Path | None, *, json: bool) -> None:
-    """Write the record and the result."""
+def _output(problem: Graph, result: Result, options: RunOptions) -> None:
+    """Write the record, the solution and the result."""
+    record = options.record
     if record is not None and result.record is not None:
         result.record.save(record)
     elif record is not None:
         record = None  # nothing was written
-    if json:
-        print_json(_as_object(problem, result, record))
+    found = _as_object(problem, result, record)
+    if options.output is not None:
+        from gpucore.family import get_runner
+        from gpucore.solutions import save_solution
+
+        about = {"graph": problem.name, "warplens": installed_version()}
+        family = get_runner(options.algorithm).family
+        save_solution(options.output, problem, result, family, **about)
+        found["output"] = str(options.output)
+    if options.json:
+        print_json(found)
     else:
         _show(problem, result, record)
+        _show_solution(problem, result, options)
 
 
-def _check_record(path: Path, graph: str) -> None:
-    """Check before the run, not after it, that the record can be written."""
-    check_target(path, RecordError)
+def _show_solution(problem: Any, result: Result, options: RunOptions) -> None:
+    """Print the first lines of the solution, or where it was written."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from gpucore.family import get_family, get_runner
+    from gpucore.problems.graph.part import GraphPart
+    from gpucore.solutions import table_of
+
+    family = get_runner(options.algorithm).family
+    if isinstance(problem, GraphPart) or not get_family(family).solution:
+        return  # one device has the graph, or several: --output loads it here
+    out, found = stdout(), table_of(problem, result, family, _SHOWN)
+    if options.output is not None:
+        out.print(f"{found.total:,} rows of {found.name} are in {escape(str(options.output))}")
+        return
+    titles = list(found.columns)[:_SHOWN_COLUMNS]
+    table = Table(*titles, box=None, padding=(0, 2))
+    for row in found.rows():
+        table.add_row(*(escape(_figure_text(value)) for value in row[: len(titles)]))
+    out.print(table)
+    if found.total > _SHOWN or len(found.columns) > len(titles):
+        out.print(f"the first of {found.total:,} rows of {found.name}; --output FILE writes all")
+
+
+def _check_new(path: Path, graph: str, what: str, kind: type[WarplensError]) -> None:
+    """Check before the run, not after it, that a file can be written."""
+    check_target(path, kind)
     try:
         same = path.exists() and path.samefile(graph)
     except (OSError, ValueError):  # the graph is not a file
         same = False
     if same:
-        raise RecordError(
-            f"the record would replace {graph}, which the run reads; choose another name for it"
+        raise kind(
+            f"the {what} would replace {graph}, which the run reads; choose another name for it"
         )
 
 

@@ -12,6 +12,7 @@ FAMILY = Family(
     record="record:RECORD",
     methods="methods:METHODS",
     peers="peers:PEERS",
+    solution="solution:SOLUTION",
     bench="bench.suite:SUITE",
     figures="bench.figures:PAPER",
     files={"b": "capacity:read_b"},

@@ -24,6 +24,7 @@ FAMILY = Family(
     methods="methods:METHODS",
     peers="peers:PEERS",
     record="record:RECORD",
+    solution="solution:SOLUTION",
     bench="bench.suite:SUITE",
     figures="bench.figures:PAPER",
     papers=(2,),

@@ -11,6 +11,7 @@ FAMILY = Family(
     algorithms={"redblue": "run:ALGORITHM"},
     methods="methods:METHODS",
     record="record:RECORD",
+    solution="solution:SOLUTION",
     bench="bench.suite:SUITE",
     figures="bench.figures:PAPER",
     papers=(4,),

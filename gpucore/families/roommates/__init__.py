@@ -8,5 +8,6 @@ FAMILY = Family(
     problem="roommates",
     objective=("solvable", "max"),
     methods="methods:METHODS",
+    solution="solution:SOLUTION",
     papers=(5,),
 )

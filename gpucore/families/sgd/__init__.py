@@ -12,6 +12,7 @@ FAMILY = Family(
     methods="methods:METHODS",
     peers="peers:PEERS",
     record="record:RECORD",
+    solution="solution:SOLUTION",
     bench="bench.suite:SUITE",
     figures="bench.figures:PAPER",
     papers=(7,),

@@ -12,6 +12,7 @@ KIND = ProblemKind(
     generators_key="bipartite_generators",
     generators_title="Generators of matrices",
     size="size:size",
+    members="size:members",
     steps="prepare:STEPS",
     convert="load:twin",
     accepts=("graph",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpucore.members import Members, two_sides
 from gpucore.problem import Size
 
 if TYPE_CHECKING:
@@ -15,3 +16,8 @@ def size(graph: BipartiteGraph) -> Size:
     rows, columns, m = graph.num_rows, graph.num_columns, graph.num_edges
     numbers = {"vertices": rows + columns, "edges": m, "rows": rows, "columns": columns}
     return Size(numbers, f"{rows:,} rows, {columns:,} columns, {m:,} edges")
+
+
+def members(graph: BipartiteGraph) -> tuple[Members, Members]:
+    """Return the rows and the columns."""
+    return two_sides(graph, ("row", graph.num_rows), ("column", graph.num_columns))

@@ -12,6 +12,7 @@ KIND = ProblemKind(
     generators_key="generators",
     generators_title="Generators, with their parameters and defaults",
     size="size:size",
+    members="size:members",
     steps="prepare:STEPS",
     benchmarks="benchmarks:BENCHMARKS",
     small="rmat:scale=10,seed=1",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpucore.members import Members, first_of
 from gpucore.problem import Size
 
 if TYPE_CHECKING:
@@ -14,3 +15,8 @@ def size(graph: Graph) -> Size:
     """Return the numbers of vertices and edges."""
     n, m = graph.num_vertices, graph.num_edges
     return Size({"vertices": n, "edges": m}, f"{n:,} vertices, {m:,} edges")
+
+
+def members(graph: Graph) -> tuple[Members]:
+    """Return the vertices, by the names or numbers of the graph's file."""
+    return (Members("vertex", graph.num_vertices, graph.names, first_of(graph)),)

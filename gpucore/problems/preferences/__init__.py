@@ -12,6 +12,7 @@ KIND = ProblemKind(
     generators_key="preference_generators",
     generators_title="Generators of preferences",
     size="size:size",
+    members="size:members",
     steps="prepare:STEPS",
     convert="load:of_graph",
     accepts=("bipartite", "graph"),

@@ -88,10 +88,18 @@ def instance(
             woman_capacity=second.capacities,
             name=name or source.stem,
             names=_names(first, second),
-            source=source.describe(form),
+            source=source.describe(form, **_words(first, second)),
         )
     except GraphError as error:
         raise GraphError(f"{source.name}: {error}") from None
+
+
+def _words(first: Side, second: Side) -> dict[str, Any]:
+    """Return what a file says of its members other than men and women, numbered from 0."""
+    words: dict[str, Any] = {"first": first.base} if first.base else {}
+    if (first.word, second.word) == SIDES[1]:
+        words["sides"] = ["resident", "hospital"]
+    return words
 
 
 def numbers(where: str, side: Side, others: Side) -> list[list[int]]:

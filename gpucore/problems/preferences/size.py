@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpucore.members import Members, two_sides
 from gpucore.problem import Size
 from gpucore.problems.preferences.prepare import as_preferences
 
@@ -26,3 +27,12 @@ def size(problem: Preferences | PreferenceGraph) -> Size:
         numbers["purged"] = purged = int(given.source["purged"])
         words += f", {purged:,} one-sided entries left out" if purged else ""
     return Size(numbers, words)
+
+
+def members(problem: Preferences | PreferenceGraph) -> tuple[Members, Members]:
+    """Return both sides, in the words of the instance."""
+    given = as_preferences(problem)
+    one, other = given.source.get("sides", ("man", "woman"))
+    if [step["step"] for step in given.source.get("prepared", ())].count("swapped") % 2:
+        one, other = other, one
+    return two_sides(given, (one, given.num_men), (other, given.num_women))

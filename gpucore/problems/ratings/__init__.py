@@ -12,6 +12,7 @@ KIND = ProblemKind(
     generators_key="ratings_generators",
     generators_title="Generators of ratings",
     size="size:size",
+    members="size:members",
     steps="prepare:STEPS",
     convert="prepare:with_ratings",
     accepts=("bipartite", "graph"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpucore.members import Members, two_sides
 from gpucore.problem import Size
 
 if TYPE_CHECKING:
@@ -27,3 +28,8 @@ def size(ratings: Ratings) -> Size:
             numbers[f"silent_{side}s"] = missing
             words += f", {missing:,} {side}{'s' if missing > 1 else ''} without ratings"
     return Size(numbers, words)
+
+
+def members(ratings: Ratings) -> tuple[Members, Members]:
+    """Return the users and the items."""
+    return two_sides(ratings, ("user", ratings.num_users), ("item", ratings.num_items))

@@ -11,6 +11,7 @@ KIND = ProblemKind(
     generators_key="roommates_generators",
     generators_title="Generators of stable roommates",
     size="size:size",
+    members="size:members",
     convert="load:of_graph",
     accepts=("graph",),
     help="Stable roommates take a JSON file, roommates:n=100 or any graph.",

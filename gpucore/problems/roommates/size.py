@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpucore.members import Members, first_of
 from gpucore.problem import Size
 
 if TYPE_CHECKING:
@@ -17,3 +18,8 @@ def size(problem: Roommates) -> Size:
     numbers = {"vertices": persons, "edges": pairs, "persons": persons, "purged": purged}
     words = f"{persons:,} persons, {pairs:,} pairs"
     return Size(numbers, words + (f", {purged:,} one-sided entries left out" if purged else ""))
+
+
+def members(problem: Roommates) -> tuple[Members]:
+    """Return the persons."""
+    return (Members("person", problem.num_vertices, problem.names, first_of(problem)),)

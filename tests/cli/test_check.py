@@ -1,0 +1,89 @@
+"""``warplens run --output`` and ``warplens check``: results go home and are checked again."""
+
+import json
+
+import pytest
+
+from gpucore.cli.console import BAD_INPUT, NOT_CERTIFIED, USAGE
+
+#: A school: residents and hospitals by name.
+SCHOOL = {
+    "residents": {"r1": ["h1", "h2"], "r2": ["h1", "h2"]},
+    "hospitals": {"h1": ["r1", "r2"], "h2": ["r1", "r2"]},
+    "capacities": {"h1": 1, "h2": 1},
+}
+
+
+@pytest.fixture
+def cli(call):
+    """Run a command; returns its exit code, its output and its errors."""
+
+    def run(*words):
+        found = call(*words)
+        return found.exit_code, found.stdout, found.stderr
+
+    return run
+
+
+def test_the_first_lines_are_printed(cli, tmp_path):
+    (tmp_path / "school.json").write_text(json.dumps(SCHOOL))
+    code, output, _ = cli("run", "gale_shapley", tmp_path / "school.json")
+    assert code == 0
+    words = [line.split() for line in output.splitlines()]
+    assert ["resident", "hospital", "rank_by_resident", "rank_by_hospital"] in words
+    assert ["r1", "h1", "1", "1"] in words
+
+
+@pytest.mark.parametrize("ending", [".csv", ".json", ".npz", ".mtx", ".tsv"])
+def test_output_is_checked_again(cli, tmp_path, ending):
+    path = tmp_path / f"solution{ending}"
+    assert cli("run", "suitor_serial", "karate", "--output", path)[0] == 0
+    code, output, _ = cli("check", "karate", path, "--family", "matching", "--json")
+    found = json.loads(output)
+    assert (code, found["ok"], found["measures"]["cardinality"]) == (0, True, 11)
+    required = cli("check", "karate", path, "--family", "matching", "--require", "heaviest")
+    assert required[0] == NOT_CERTIFIED
+    assert "a heaviest matching has" in required[1]
+
+
+def test_a_wrong_solution_is_not_certified(cli, tmp_path):
+    (tmp_path / "wrong.csv").write_text("u,v\n0,1\n0,2\n")
+    code, output, _ = cli("check", "karate", tmp_path / "wrong.csv")
+    assert code == NOT_CERTIFIED
+    assert "vertex 0 has 2 mates" in output
+
+
+def test_a_random_order_keeps_the_numbers_of_the_file(cli, tmp_path):
+    path = tmp_path / "rows.csv"
+    arguments = ("run", "hopcroft_karp", "southern_women", "--permute", 3, "--output", path)
+    assert cli(*arguments)[0] == 0
+    assert cli("check", "southern_women", path, "--require", "maximum")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "cause"),
+    [("solution.xlsx", "end in .csv"), ("solution.mtx", "only matchings"), ("", "directory")],
+)
+def test_outputs_that_cannot_be_written(cli, tmp_path, name, cause):
+    code, output, error = cli("run", "louvain_serial", "karate", "--output", tmp_path / name)
+    assert code == USAGE
+    assert cause in error
+    assert not output
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "code", "cause"),
+    [
+        ("0 1\n", (), USAGE, "say what it is by --family"),
+        ("u,v\n0,99\n", (), BAD_INPUT, "no vertex '99'"),
+        ("u,v\n0,1\n", ("--family", "bmatching"), USAGE, "give it by -p b="),
+        ("u,v\n0,1\n", ("--require", "best"), USAGE, "there is no property 'best'"),
+        ("u,v\n0,1\n", ("--family", "flows"), USAGE, "flows"),
+    ],
+)
+def test_checks_that_cannot_be_made(cli, tmp_path, content, arguments, code, cause):
+    path = tmp_path / "s.csv"
+    path.write_text(content)
+    found, output, error = cli("check", "karate", path, *arguments)
+    assert (found, output) == (code, "")
+    assert cause in error
