@@ -44,15 +44,17 @@ def test_the_first_example_runs(tmp_path):
 
 def test_the_first_five_minutes(call, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    first, second = commands(README)
+    first, *others = commands(README)
     said = call(*first, "--device", "host").output
     block = re.search(r"```\n(suitor .*?)```", README, re.DOTALL)[1]
     shown = {line.split()[0]: line.split(maxsplit=1)[1] for line in block.splitlines()}
     assert f"suitor {shown['suitor']}" in said
     for name in ("weight", "cardinality", "certified"):
         assert shown[name] in " ".join(said.split())
-    assert call(*second).exit_code == 0
+    for words in others:
+        assert call(*words).exit_code == 0, words
     assert (tmp_path / "karate.html").is_file()
+    assert len((tmp_path / "pairs.csv").read_text().splitlines()) == 1 + int(shown["cardinality"])
 
 
 def test_its_links_and_pictures_exist():
@@ -70,6 +72,7 @@ def test_the_commands_run(call, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with gzip.open("my-graph.mtx.gz", "wt") as file:
         file.write("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n")
+    Path("pairs.csv").write_text("u,v\n0,1\n")
     result = call(*words)
     assert result.exit_code == 0, result.output
 
