@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from gpucore.declarations import declarations, resolve
@@ -156,11 +157,25 @@ class Family:
             for name, value in params.items()
         }
 
-    def prepared(self, graph: Graph, *, seed: int = 0) -> Graph:
-        """Turn any graph into a problem of the family; `seed` is for random steps."""
+    def prepared(self, graph: Graph, *, seed: int = 0, **options: Any) -> Graph:
+        """Turn any graph into a problem of the family; `seed` is for random steps.
+
+        Other options are those of the family's preparation, such as `weights` of matchings.
+
+        Raises
+        ------
+        ParameterError
+            The preparation has no such option.
+        """
         if not self.prepare:
             return graph
-        found: Graph = self.load(self.prepare)(graph, seed=seed)
+        prepare = self.load(self.prepare)
+        if unknown := set(options) - set(signature(prepare).parameters):
+            raise ParameterError(
+                f"the preparation of graphs for {self.name} has no option {', '.join(unknown)}; "
+                "leave it out"
+            )
+        found: Graph = prepare(graph, seed=seed, **options)
         return found
 
     def better(self, one: float, other: float) -> bool:

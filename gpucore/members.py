@@ -112,6 +112,11 @@ def _is_whole(label: Any) -> bool:
         return False
 
 
+def first_number(first: int) -> dict[str, int]:
+    """Return what a reader adds to ``source`` if its file counts from another number than 0."""
+    return {"first": first} if first else {}
+
+
 def first_of(problem: Any) -> int:
     """Return the number of a problem's first member in its owner's file: 0, or 1."""
     return int(problem.source.get("first", 0))

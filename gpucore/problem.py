@@ -80,6 +80,9 @@ class ProblemKind:
         :class:`gpucore.members.Members`.
     steps : str
         Mapping of names to preparation steps, which add themselves to ``source``.
+    step_notes : str
+        Mapping of those steps that change what the owner gave to a sentence on it, in which the
+        step's parameters may stand in braces; see :mod:`gpucore.notes`.
     convert : str
         ``convert(problem, *, seed, limits)`` converts a problem of a kind in `accepts`.
     accepts : tuple of str
@@ -118,6 +121,7 @@ class ProblemKind:
     generators_key: str = ""
     generators_title: str = ""
     steps: str = ""
+    step_notes: str = ""
     convert: str = ""
     accepts: tuple[str, ...] = ()
     for_run: str = ""

@@ -42,6 +42,8 @@ class Result:
         The record of the run, if it was recorded.
     certificate : Certificate or None
         The independent proof of the result, if it was requested.
+    notes : tuple of str
+        What was changed or assumed between what the owner gave and the problem that was solved.
     """
 
     algorithm: str
@@ -51,6 +53,7 @@ class Result:
     params: dict[str, Any] = field(default_factory=dict)
     record: Record | MaybeNone = None
     certificate: Certificate | MaybeNone = None
+    notes: tuple[str, ...] = field(default=(), kw_only=True)
 
     @property
     def variant(self) -> str:

@@ -145,7 +145,8 @@ def run(
     name : str
         An algorithm, see :func:`algorithms`, or a method on the processor.
     graph : Graph
-        The problem; on ranks that are processes also this rank's
+        The problem, also as a graph of NetworkX or a sparse matrix of SciPy, which are converted
+        and prepared as the family declares; on ranks that are processes also this rank's
         :class:`~gpucore.problems.graph.part.GraphPart`. On one device a part with all rows is a
         graph without a copy on the host, see
         :func:`gpucore.problems.graph.distributed.load.load_whole`.
@@ -186,17 +187,23 @@ def run(
     Cancelled
         If `cancel` was set.
     """
+    from dataclasses import replace
+
     from gpucore.certify.work import attended, certified
     from gpucore.errors import MissingDependency
     from gpucore.family import get_family, get_runner
+    from gpucore.notes import notes_of
     from gpucore.params import check_flag, check_text, check_whole
+    from gpucore.problems.from_library import from_library
     from gpucore.problems.graph.part import GraphPart
     from gpucore.progress import check_hooks
     from gpucore.ranks import has_whole_result, number_of_ranks, run_on_ranks
     from gpucore.runner import Context
 
     runner = get_runner(check_text("the algorithm's name", name))
-    check_problem(graph, get_family(runner.family).problem, name)
+    family = get_family(runner.family)
+    graph = from_library(graph, family)
+    check_problem(graph, family.problem, name)
     check_whole("record_budget", record_budget, 0)
     check_flag("certify", certify)
     check_hooks(progress, cancel)
@@ -218,6 +225,7 @@ def run(
         check_part(runner, graph)
         context = Context(runner.target(device), threads, **levels, **hooks)  # type: ignore[arg-type]
         result = _run_here(runner, graph, parameters, context)
+    result = replace(result, notes=notes_of(graph))
     if not certify or (isinstance(graph, GraphPart) and count is not None):
         return result
     in_blocks = runner.certify_part

@@ -36,7 +36,9 @@ def facts_of_graph(graph: Graph, prepared: Graph) -> Facts:
     if prepared.num_loops < graph.num_loops:
         remarks.append(f"{graph.num_loops - prepared.num_loops:,} self-loops are left out")
     if prepared.num_edges < graph.num_edges:
-        remarks.append(f"{graph.num_edges - prepared.num_edges:,} edges of weight 0 are left out")
+        left_out = graph.num_edges - prepared.num_edges
+        remarks.append(f"{left_out:,} edges of weight 0 or less are left out")
     if not graph.weighted and prepared.weighted:
         remarks.append("it has no weights, so each edge gets a random one")
+    remarks += graph.source.get("notes", ())
     return Facts(sizes, tuple(remarks))

@@ -10,6 +10,7 @@ from gpucore.cli.console import NOT_CERTIFIED, print_json, stdout
 from gpucore.cli.options import (
     GraphArgument,
     JsonOption,
+    WeightsOption,
     WeightsSeedOption,
     load_for,
     parse_params,
@@ -47,6 +48,7 @@ def check(
         typer.Option("--param", "-p", help="A parameter as key=value, such as b=2."),
     ] = None,
     weights_seed: WeightsSeedOption = 0,
+    weights: WeightsOption = None,
     json: JsonOption = False,
 ) -> None:
     """Check a solution that anybody found: whether it is one, and which properties it has."""
@@ -65,7 +67,7 @@ def check(
         name = family or family_of(answer)
         declared = get_family(name)
         answer = replace(answer, params={**answer.params, **declared.read_files(given)})
-        problem = load_for(graph, name, weights_seed, progress, cancel)
+        problem = load_for(graph, name, weights_seed, progress, cancel, weights=weights)
         return problem, check_solution(problem, answer, name, require or ())
 
     problem, checked = run_work(work)

@@ -13,6 +13,7 @@ from gpucore.cli.options import (
     GraphArgument,
     JsonOption,
     PermuteOption,
+    WeightsOption,
     WeightsSeedOption,
     load_for,
 )
@@ -33,6 +34,7 @@ def compare(
     ],
     device: DeviceOption = DeviceName.AUTO,
     weights_seed: WeightsSeedOption = 0,
+    weights: WeightsOption = None,
     permute: PermuteOption = None,
     repeat: Annotated[
         int, typer.Option(min=1, max=10_000, help="Runs of each; the median counts.")
@@ -49,7 +51,9 @@ def compare(
 
         contestants = [Contestant.parse(text, device.value) for text in runners]
         family = contestants[0].family
-        problem = load_for(graph, family, weights_seed, progress, cancel, permute=permute)
+        problem = load_for(
+            graph, family, weights_seed, progress, cancel, permute=permute, weights=weights
+        )
         return compare_runners(
             problem,
             contestants,

@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from gpucore.runner import Runner
 
 
+class WeightsName(StrEnum):
+    """What negative weights mean for a matching."""
+
+    POSITIVE = "positive"
+    ABSOLUTE = "absolute"
+
+
 class DeviceName(StrEnum):
     """Device to run on."""
 
@@ -48,6 +55,14 @@ DeviceOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 WeightsSeedOption = Annotated[
     int, typer.Option("--weights-seed", help="Seed of the weights that an unweighted graph gets.")
+]
+WeightsOption = Annotated[
+    WeightsName | None,
+    typer.Option(
+        "--weights",
+        help="For matchings: leave edges of negative weight out (positive, the default), or take "
+        "absolute values, as the papers do with matrices (absolute).",
+    ),
 ]
 PermuteOption = Annotated[
     int | None,
@@ -162,6 +177,7 @@ def load_for(
     permute: int | None = None,
     recorded: bool = False,
     named: bool = False,
+    weights: WeightsName | None = None,
 ) -> Graph:
     """Load a problem of the kind that `family` solves, and prepare it as the family declares.
 
@@ -188,7 +204,10 @@ def load_for(
     found = load(spec, kind.name, seed=weights_seed, progress=progress, cancel=cancel)
     problem = kind.prepared_for_run(found, recorded=recorded)
     if isinstance(problem, Graph):
-        problem = declared.prepared(problem, seed=weights_seed)
+        options = {} if weights is None else {"weights": weights.value}
+        problem = declared.prepared(problem, seed=weights_seed, **options)
+    elif weights is not None:
+        raise ParameterError("--weights is for weighted graphs, which this problem is not")
     if permute is None:
         return cast("Graph", problem)
     if named and problem.names is None:

@@ -18,6 +18,7 @@ from gpucore.cli.options import (
     JsonOption,
     PermuteOption,
     PolicyName,
+    WeightsOption,
     WeightsSeedOption,
     device_for,
     load_for,
@@ -67,6 +68,7 @@ class RunOptions:
         None
     )
     weights_seed: WeightsSeedOption = 0
+    weights: WeightsOption = None
     permute: PermuteOption = None
     record: Annotated[
         Path | None, typer.Option(help="Write what happened inside to this file (.npz).")
@@ -149,7 +151,8 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
         problem: Any = (
             None  # a graph, or this rank's part, which has what the table of figures needs
         )
-        if record is None and output is None and options.permute is None and ranks != 1:
+        plain = (record, output, options.permute, options.weights) == (None, None, None, None)
+        if plain and ranks != 1:
             problem = load_part(runner, graph, target, seed=options.weights_seed, **hooks)
             if problem is None and ranks is None:
                 problem = load_without_copy(
@@ -159,6 +162,7 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
             problem = load_for(
                 graph, runner.family, options.weights_seed, progress, cancel,
                 permute=options.permute, recorded=record is not None, named=output is not None,
+                weights=options.weights,
             )  # fmt: skip
         return problem, gpucore.run(
             algorithm,
@@ -242,6 +246,7 @@ def _as_object(graph: Graph, result: Result, record: Path | None) -> dict[str, A
         "graph": graph.name,
         **size_of(graph).numbers,
         "params": result.params,
+        "notes": list(result.notes),
         "record": None if record is None else str(record),
         "warplens": installed_version(),
     }
@@ -264,6 +269,8 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
         if value is None or isinstance(value, (list, dict)):
             continue
         table.add_row(figure, escape(_figure_text(value)))
+    for text in result.notes:
+        table.add_row("note", escape(text))
     table.add_row("certified", escape(_certificate_text(result)))
     if result.certificate is not None and result.certificate.seconds is not None:
         table.add_row("", f"in {human_time(result.certificate.seconds)}")

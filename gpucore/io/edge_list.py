@@ -12,6 +12,7 @@ from gpucore.errors import GraphError
 from gpucore.io.columns import data_lines, read_columns
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.members import first_number
 from gpucore.problems.graph.checks import MAX_VERTICES
 from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel, Progress, check
@@ -71,7 +72,7 @@ def read_graph(
     if progress is not None:
         progress("building", 0, 0)
     check(cancel)
-    names = None
+    names, first = None, 0
     if compact:
         present, ends = np.unique(np.concatenate((u, v)), return_inverse=True)
         u, v = ends[: u.size], ends[u.size :]
@@ -83,7 +84,7 @@ def read_graph(
     _check_vertices(source.name, n, u, v, limits)
     return Graph.from_edges(
         n, u, v, w if weights else None, duplicates="larger", names=names, name=source.stem,
-        source=source.describe("edge_list"),
+        source=source.describe("edge_list", **first_number(0 if compact else first)),
     )  # fmt: skip
 
 
@@ -117,7 +118,7 @@ def _are_titles(tokens: list[bytes]) -> bool:
 
 def _read_body(
     reader: LineReader, columns: int, limits: Limits
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32] | None]:
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64] | None]:
     """Read the edges, with the vertex numbers of the file."""
     field = "pattern" if columns == 2 else "real"
     parts: list[tuple[NDArray, NDArray, NDArray]] = []
@@ -125,8 +126,7 @@ def _read_body(
     for block in reader.blocks():
         text = block.translate(_SEPARATORS)
         u, v, w = read_columns(reader, text, field, COMMENTS)
-        with np.errstate(over="ignore"):
-            weights = np.ones(u.size, np.float32) if w is None else w.astype(np.float32)
+        weights = np.ones(u.size, np.int8) if w is None else w.astype(np.float64, copy=False)
         _check_numbers(reader, text, u, v, weights)
         entries += u.size
         limits.check(f"{reader.name}, line {reader.line + 1}", 0, entries, _BYTES_PER_EDGE)

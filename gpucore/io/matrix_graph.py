@@ -18,6 +18,7 @@ from gpucore.io.columns import data_lines
 from gpucore.io.matrix_market import Entries, Header, read_entries, read_header
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.members import first_number
 from gpucore.problems.graph.checks import DuplicateError
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
@@ -44,9 +45,7 @@ def read_graph(
     GraphError
         Also for a rectangular matrix and for an entry that is given more than once.
     """
-    entries = read_entries(
-        source, dtype=np.float32, progress=progress, cancel=cancel, limits=limits
-    )
+    entries = read_entries(source, progress=progress, cancel=cancel, limits=limits)
     header = entries.header
     check_square(source, header)
     if progress is not None:
@@ -59,7 +58,7 @@ def read_graph(
         graph = Graph.from_edges(
             header.rows, entries.rows, entries.columns, entries.values,
             weighted=weighted, duplicates="larger" if directed else "error",
-            name=source.stem, source=source.describe("matrix_market"),
+            name=source.stem, source=source.describe("matrix_market", **first_number(1)),
         )  # fmt: skip
     except DuplicateError as error:
         _fail_repeated(source, entries, *error.entry)

@@ -180,6 +180,10 @@ def read_body(
             if not np.isfinite(values[part]).all():
                 at = int(np.argmin(np.isfinite(values[part])))
                 _fail_at(reader, block, at, f"the weight {w[at]:g} is too large for {values.dtype}")
+            vanished = (values[part] == 0) & (w != 0)
+            if vanished.any():
+                at = int(np.argmax(vanished))
+                _fail_at(reader, block, at, f"the weight {w[at]:g} is too small for {values.dtype}")
         done = part.stop
     return Entries(header, rows[:done], columns[:done], None if values is None else values[:done])
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from gpucore.errors import GraphError
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.members import first_number
 from gpucore.problems.graph.checks import AsymmetryError, DuplicateError
 from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel, Progress, check
@@ -26,8 +27,8 @@ from gpucore.progress import Cancel, Progress, check
 _MAX_LINE = 256 << 20
 #: Peak memory in bytes per edge: both directions, sorted by two transpositions.
 _BYTES_PER_EDGE = 96
-#: Largest weight, since weights are float32.
-_LARGEST = float(np.finfo(np.float32).max)
+#: Largest number.
+_LARGEST = float(np.finfo(np.float64).max)
 _WHOLE = re.compile(rb"[0-9]{1,18}")
 _REAL = re.compile(rb"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
@@ -71,7 +72,7 @@ def read_graph(
     try:
         return Graph.from_csr(
             indptr, indices, weights, weighted=header.edge_weights, name=source.stem,
-            source=source.describe("metis"),
+            source=source.describe("metis", **first_number(1)),
         )  # fmt: skip
     except (AsymmetryError, DuplicateError) as error:
         u, v = (end + 1 for end in error.entry)
@@ -115,11 +116,12 @@ def _read_header(reader: LineReader, limits: Limits) -> _Header:
 
 def _read_rows(
     reader: LineReader, header: _Header
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]:
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64] | None]:
     """Read the neighbours of all vertices, in the order of the file."""
     n, entries = header.vertices, 2 * header.edges
     indptr = np.zeros(n + 1, np.int64)
-    indices, weights = np.empty(entries, np.int32), np.ones(entries, np.float32)
+    indices = np.empty(entries, np.int32)
+    weights = np.empty(entries) if header.edge_weights else None
     vertex = done = 0
     for block in reader.blocks():
         counts, numbers = _parse(reader, block, header, vertex)
@@ -132,7 +134,7 @@ def _read_rows(
         indptr[vertex + 1 : vertex + 1 + counts.size] = counts // header.width
         vertex += counts.size
         indices[done : done + size] = numbers[:: header.width] - 1
-        if header.edge_weights:
+        if weights is not None:
             weights[done : done + size] = numbers[1::2]
         done += size
     if vertex < n:

@@ -131,19 +131,19 @@ def pairs_table(
     total, u, v = u.size, u[:most], v[:most]
     columns: dict[str, Any] = {"u": members.labels(u), "v": members.labels(v)}
     if graph.weighted:
-        columns["weight"] = weights_of(graph, u, v).tolist()
+        columns["weight"] = [float(f"{w:.9g}") for w in weights_of(graph, u, v).tolist()]
     return Table("pairs", columns, total)
 
 
-def weights_of(graph: Graph, u: NDArray[np.integer], v: NDArray[np.integer]) -> NDArray[np.float32]:
-    """Return the weight of each edge (u, v); 0 where there is none."""
+def weights_of(graph: Graph, u: NDArray[np.integer], v: NDArray[np.integer]) -> NDArray[np.float64]:
+    """Return the weight of each edge (u, v), in the owner's unit; 0 where there is none."""
     if u.size <= _FEW:
         pairs = zip(u.tolist(), v.tolist(), strict=True)
-        return np.array([_weight(graph, *pair) for pair in pairs], np.float32)
+        return np.array([_weight(graph, *pair) for pair in pairs]) * graph.unit
     n = graph.num_vertices
     rows = sparse.csr_array((graph.weights, graph.indices, graph.indptr), shape=(n, n))
-    found: NDArray[np.float32] = np.asarray(rows[u, v]).ravel().astype(np.float32)
-    return found
+    found: NDArray[np.float64] = np.asarray(rows[u, v]).ravel().astype(np.float64)
+    return found * graph.unit
 
 
 def _weight(graph: Graph, u: int, v: int) -> float:
@@ -198,4 +198,4 @@ def _best_by_networkx(graph: Graph) -> float:
     # NetworkX is exact for integers, and rounds as all do for others.
     other.add_weighted_edges_from(zip(u.tolist(), v.tolist(), w.tolist(), strict=True))
     pairs = nx.max_weight_matching(other, backend="networkx")
-    return float(sum(other[a][b]["weight"] for a, b in pairs))
+    return float(sum(other[a][b]["weight"] for a, b in pairs)) * graph.unit

@@ -230,7 +230,12 @@ def test_source_names_the_file_but_no_folder(tmp_path):
     save(load("karate"), tmp_path / "club.mtx.gz")
     graph = load(tmp_path / "club.mtx.gz")
     assert graph.name == "club"
-    assert graph.source == {"kind": "file", "name": "club.mtx.gz", "format": "matrix_market"}
+    assert graph.source == {
+        "kind": "file",
+        "name": "club.mtx.gz",
+        "format": "matrix_market",
+        "first": 1,
+    }
     with pytest.raises(GraphError, match="file cannot be made again"):
         rebuild(graph.source)
 

@@ -232,7 +232,7 @@ def test_a_required_property_that_is_missing(tmp_path):
     answer = read_answer(tmp_path / "s.txt")
     assert check_solution(PATH, answer, "matching").ok
     assert not check_solution(PATH, answer, "matching", require=["maximal"]).ok
-    with pytest.raises(ParameterError, match="there is no property 'best'; there are"):
+    with pytest.raises(ParameterError, match="there is no property 'best' here; there are"):
         check_solution(PATH, answer, "matching", require=["best"])
 
 

@@ -213,4 +213,4 @@ def bmatching_weight(graph: Graph, starts: NDArray[np.int64], mates: NDArray[np.
     weight = ctypes.c_double()
     task = _Weight(*csr(graph), starts, mates, weight)
     native.load().cpu_bmatching_weight(*task.as_arguments())
-    return weight.value
+    return weight.value * graph.unit

@@ -81,9 +81,9 @@ def examine(
         tuple(findings),
         mates=mates.size,
         pairs=mates.size // 2,
-        weight=found.weight,
-        prices=found.prices,
-        heaviest=found.heaviest,
+        weight=found.weight * graph.unit,
+        prices=found.prices * graph.unit,
+        heaviest=found.heaviest * graph.unit,
     )
 
 

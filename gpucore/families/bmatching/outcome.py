@@ -103,7 +103,7 @@ def make_result(graph: Graph, task: Task, recorder: Recorder, held: Held) -> BMa
     """Assemble the result of a run from the offers held."""
     starts, mates, weight = mates_of(held, graph.num_vertices)
     settings = dataclasses.asdict(task.params) | {"b": describe_b(task.params.b)}
-    figures: dict[str, Any] = {"weight": weight, "cardinality": len(mates) // 2}
+    figures: dict[str, Any] = {"weight": weight * graph.unit, "cardinality": len(mates) // 2}
     if held.iterations:
         figures["iterations"] = held.iterations
     record = bmatching_record(

@@ -100,7 +100,7 @@ def ranks_result(
     if gathered is not None:
         counts, mates, capacity = (np.concatenate([one[i] for one in gathered]) for i in range(3))
         figures = {
-            "weight": sum(one[3] for one in gathered),
+            "weight": sum(one[3] for one in gathered) * part.unit,
             "cardinality": len(mates) // 2,
             **rank_figures(world, table),
         }

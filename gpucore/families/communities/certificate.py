@@ -116,15 +116,16 @@ def certify_communities(
         return certificate(checks, {})
 
     proof = examine(graph, community, [np.asarray(level) for level in levels], resolution)
+    totals = [total * graph.unit for total in proof.totals]
     figures: dict[str, float | int] = {
         "modularity": proof.found,
         "communities": _count(community),
         "levels": len(levels),
-        "total_weight": proof.totals[0],
+        "total_weight": totals[0],
         **_parts_of(graph, community, connected),
         "smallest_level_gain": float(np.diff(proof.path).min(initial=math.inf)) if levels else 0.0,
     }
-    checks.append(_conserved(proof.totals))
+    checks.append(_conserved(totals))
     if checks[-1].ok:
         climbed = proof.path[-1] if levels else proof.found
         checks.append(_modularity(proof.found, climbed))

@@ -156,4 +156,4 @@ def matching_weight(graph: Graph, mate: np.ndarray) -> tuple[float, int]:
     mate = np.ascontiguousarray(mate, np.int32)
     task = _Weight(*csr(graph), mate, weight, cardinality)
     native.load().cpu_matching_weight(*task.as_arguments())
-    return weight.value, cardinality.value
+    return weight.value * graph.unit, cardinality.value

@@ -51,4 +51,6 @@ def examine(graph: Graph, mate: np.ndarray, dominance: int) -> tuple[np.ndarray,
     matched_weight = np.empty(n, np.float32)
     blocks = 2 * block_count(n) + 2 * block_count(graph.indices.size + n)
     prove(_Task(*csr(graph), mate, dominance, matched_weight, found), graph, blocks)
+    found.pairs.weight *= graph.unit
+    found.heaviest *= graph.unit
     return matched_weight, found

@@ -151,7 +151,7 @@ def make_result(
     """
     settings = dataclasses.asdict(params)
     figures: dict[str, Any] = {
-        "weight": float(weight_of_mate.sum(dtype=np.float64)) / 2,
+        "weight": float(weight_of_mate.sum(dtype=np.float64)) / 2 * graph.unit,
         "cardinality": int((mate >= 0).sum()) // 2,
     }
     if iterations is not None:

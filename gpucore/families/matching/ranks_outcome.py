@@ -129,7 +129,7 @@ def ranks_result(
         mate = np.concatenate([one for one, _ in gathered])
         weights = np.concatenate([one for _, one in gathered])
         figures = {
-            "weight": float(weights.sum(dtype=np.float64)) / 2,
+            "weight": float(weights.sum(dtype=np.float64)) / 2 * part.unit,
             "cardinality": int(np.count_nonzero(mate >= 0)) // 2,
             **rank_figures(world, table),
         }

@@ -36,4 +36,5 @@ def examine(graph: Graph, mate: np.ndarray) -> Proof:
     require_memory(4 * n)
     blocks = 2 * block_count(n) + block_count(graph.indices.size + n)
     prove(_Task(*csr(graph), mate, np.empty(n, np.float32), found), graph, blocks)
+    found.pairs.weight *= graph.unit
     return found

@@ -14,6 +14,7 @@ KIND = ProblemKind(
     size="size:size",
     members="size:members",
     steps="prepare:STEPS",
+    step_notes="prepare:STEP_NOTES",
     convert="load:twin",
     accepts=("graph",),
     permute="prepare:permute_sides",

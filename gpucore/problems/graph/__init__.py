@@ -14,6 +14,7 @@ KIND = ProblemKind(
     size="size:size",
     members="size:members",
     steps="prepare:STEPS",
+    step_notes="prepare:STEP_NOTES",
     benchmarks="benchmarks:BENCHMARKS",
     small="rmat:scale=10,seed=1",
     help="A data set (karate), a generator (rmat:scale=10,seed=1), or a file: Matrix Market, "

@@ -59,6 +59,13 @@ def weight_array(values: ArrayLike, size: int, what: str = "weights") -> NDArray
             else "is not a finite number; remove or replace it"
         )
         raise GraphError(f"{what}[{at}] = {array[at]} {cause}")
+    vanished = (single == 0) & (array != 0)
+    if vanished.any():
+        at = int(np.argmax(vanished))
+        raise GraphError(
+            f"{what}[{at}] = {array[at]} is too small for single precision (smallest: 1.4e-45), in "
+            "which it would be 0; scale the weights up"
+        )
     return single
 
 

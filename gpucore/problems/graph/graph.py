@@ -26,6 +26,7 @@ from gpucore.problems.graph.csr import (
     assemble,
     sort_rows,
 )
+from gpucore.problems.graph.narrow import narrow_weights
 from gpucore.problems.graph.to_networkx import networkx_graph
 
 if TYPE_CHECKING:
@@ -177,14 +178,16 @@ class Graph:
                [5., 0., 0.],
                [0., 0., 9.]], dtype=float32)
         """  # noqa: E501
-        rows = assemble(n, u, v, w, duplicates)
+        about: Mapping[str, Any] = {"kind": "memory"} if source is None else source
+        if w is not None:
+            w, about = narrow_weights(w, about)
         return cls._of_rows(
-            rows,
+            assemble(n, u, v, w, duplicates),
             name=name,
             weighted=(w is not None or duplicates == "sum") if weighted is None else weighted,
             coordinates=coordinates,
             names=names,
-            source={"kind": "memory"} if source is None else source,
+            source=about,
         )
 
     @classmethod
@@ -217,9 +220,18 @@ class Graph:
         """
         start, columns = vertex_array(indptr, "indptr"), vertex_array(indices, "indices")
         attributes.setdefault("weighted", weights is not None)
-        values = np.ones(columns.size, np.float32) if weights is None else weights
+        if weights is None:
+            values: ArrayLike = np.ones(columns.size, np.float32)
+        else:
+            about = attributes.get("source", {"kind": "memory"})
+            values, attributes["source"] = narrow_weights(weights, about)
         rows = sort_rows(start, columns, weight_array(values, columns.size))
         return cls(*rows, **attributes)
+
+    @property
+    def unit(self) -> float:
+        """The owner's weight for a stored weight of 1, a power of two."""
+        return float(np.ldexp(1.0, int(self.source.get("exponent", 0))))
 
     @property
     def num_vertices(self) -> int:

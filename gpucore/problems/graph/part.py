@@ -67,6 +67,11 @@ class GraphPart:
     num_edges: int | None = None
 
     @property
+    def unit(self) -> float:
+        """The owner's weight for a stored weight of 1, as :attr:`gpucore.Graph.unit`."""
+        return float(np.ldexp(1.0, int(self.source.get("exponent", 0))))
+
+    @property
     def num_vertices(self) -> int:
         """Vertices of the whole graph."""
         return self.n

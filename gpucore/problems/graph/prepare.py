@@ -8,7 +8,7 @@ none). Here each step is a function that adds itself to ``graph.source["prepared
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from scipy import sparse
@@ -89,6 +89,19 @@ def absolute_values(graph: Graph) -> Graph:
     return _derived(graph, rows, {"step": "absolute_values"})
 
 
+def drop_negative(graph: Graph) -> Graph:
+    """Remove the edges of negative weight, which no heaviest matching has.
+
+    Examples
+    --------
+    >>> drop_negative(Graph.from_edges(3, [0, 1], [1, 2], [-3, 7]))
+    Graph(vertices=3, edges=1, weighted)
+    """
+    if not (graph.weights < 0).any():
+        return graph
+    return _filtered(graph, graph.weights >= 0, {"step": "drop_negative"})
+
+
 def drop_loops(graph: Graph) -> Graph:
     """Remove the self-loops (a matrix's diagonal).
 
@@ -158,19 +171,45 @@ def integer_weights(graph: Graph, seed: int = 0, most: int = 100) -> Graph:
     return _weighted(graph, numbers.astype(np.float32), step)
 
 
-def for_matching(graph: Graph, *, seed: int = 0) -> Graph:
-    """Prepare a graph for weighted matching, as the papers do.
+#: What negative weights mean for a matching: such edges are worth nothing, or, as in the papers,
+#: which take matrices, they count by their absolute values.
+Weights = Literal["positive", "absolute"]
 
-    Drops the self-loops, takes absolute values, drops zeros, and gives random weights in (0, 1]
-    if the graph has none.
+
+def for_matching(graph: Graph, *, seed: int = 0, weights: Weights = "positive") -> Graph:
+    """Prepare a graph for weighted matching.
+
+    Drops the self-loops and the edges of weight 0 or less, which add nothing to a matching, and
+    gives random weights in (0, 1] if the graph has none.
+
+    Parameters
+    ----------
+    graph : Graph
+        Any graph.
+    seed : int
+        Seed of random weights.
+    weights : {"positive", "absolute"}
+        "absolute" takes the absolute values of negative weights, as the papers do with matrices
+        (HiPC 2015, section 5.1).
+
+    Raises
+    ------
+    GraphError
+        If `weights` is neither of the two.
 
     Examples
     --------
-    >>> from gpucore.loading import load
-    >>> for_matching(load("karate"))
-    Graph('karate', vertices=34, edges=78, weighted)
+    >>> triangle = Graph.from_edges(3, [0, 1, 2], [1, 2, 0], [-3, 4, -9])
+    >>> for_matching(triangle)
+    Graph(vertices=3, edges=1, weighted)
+    >>> for_matching(triangle, weights="absolute")
+    Graph(vertices=3, edges=3, weighted)
     """
-    graph = drop_zeros(absolute_values(drop_loops(graph)))
+    if weights not in get_args(Weights):
+        known = " or ".join(get_args(Weights))
+        raise GraphError(f"weights of a matching are {known}, not {weights!r}")
+    positive = drop_negative if weights == "positive" else absolute_values
+    graph = drop_zeros(positive(drop_loops(graph)))
     return graph if graph.weighted else random_weights(graph, seed)
 
 
@@ -213,11 +252,22 @@ STEPS: dict[str, Callable[..., Graph]] = {
     step.__name__: step
     for step in (
         absolute_values,
+        drop_negative,
         drop_loops,
         drop_zeros,
         random_weights,
         integer_weights,
     )
+}
+
+#: What the steps did to the owner's graph, see :mod:`gpucore.notes`.
+STEP_NOTES = {
+    "absolute_values": "negative weights count by their absolute values",
+    "drop_negative": "edges of negative weight are left out: no heaviest matching has one",
+    "drop_loops": "self-loops are left out",
+    "drop_zeros": "edges of weight 0 are left out",
+    "random_weights": "the weights are random (seed {seed})",
+    "integer_weights": "the weights are random integers from 1 to {most} (seed {seed})",
 }
 
 

@@ -14,6 +14,7 @@ KIND = ProblemKind(
     size="size:size",
     members="size:members",
     steps="prepare:STEPS",
+    step_notes="prepare:STEP_NOTES",
     convert="load:of_graph",
     accepts=("bipartite", "graph"),
     for_run="load:for_run",

@@ -125,6 +125,13 @@ def swapped(graph: Graph) -> PreferenceGraph:
 #: Steps by their names in ``source["prepared"]``.
 STEPS = {step.__name__: step for step in (marriage_of_graph, random_preferences, swapped)}
 
+#: What the steps did to the owner's instance, see :mod:`gpucore.notes`.
+STEP_NOTES = {
+    "marriage_of_graph": "each vertex is a man and a woman, who rank neighbours by weight",
+    "random_preferences": "the lists are in a random order (seed {seed})",
+    "swapped": "the sides are exchanged: the second one proposes",
+}
+
 
 def as_preferences(problem: Preferences | Graph) -> Preferences:
     """Return the problem as an instance, or raise GraphError.

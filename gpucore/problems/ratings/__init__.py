@@ -14,6 +14,7 @@ KIND = ProblemKind(
     size="size:size",
     members="size:members",
     steps="prepare:STEPS",
+    step_notes="prepare:STEP_NOTES",
     convert="prepare:with_ratings",
     accepts=("bipartite", "graph"),
     permute="gpucore.problems.bipartite.prepare:permute_sides",

@@ -46,6 +46,13 @@ def value_array(values: ArrayLike, size: int) -> NDArray[np.float32]:
             else "is not a finite number; leave this entry out"
         )
         raise GraphError(f"rating {at} is {array[at]}, which {cause}")
+    vanished = (single == 0) & (array != 0)
+    if vanished.any():
+        at = int(np.argmax(vanished))
+        raise GraphError(
+            f"rating {at} is {array[at]}, which is too small for single precision (smallest: "
+            "1.4e-45), in which it would be 0; scale the ratings up"
+        )
     return single
 
 

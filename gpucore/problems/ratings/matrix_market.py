@@ -8,6 +8,7 @@ from gpucore.errors import GraphError
 from gpucore.io.matrix_market import Entries, read_entries, read_header
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.members import first_number
 from gpucore.problems.ratings.checks import RepeatedRatingError
 from gpucore.problems.ratings.csr import Duplicates, check_duplicates
 from gpucore.problems.ratings.lines import lines_of_entries
@@ -78,7 +79,7 @@ def _ratings(source: Source, entries: Entries, duplicates: Duplicates) -> Rating
     try:
         return Ratings.from_entries(
             i, j, values, (header.rows, header.columns), duplicates=duplicates,
-            name=source.stem, source=source.describe("matrix_market"),
+            name=source.stem, source=source.describe("matrix_market", **first_number(1)),
         )  # fmt: skip
     except RepeatedRatingError:
         raise

@@ -55,7 +55,7 @@ def test_values_do_not_matter(field):
     graph = load_bytes("m.mtx", matrix_market(field, "general", body), kind="bipartite")
     assert repr(graph) == "BipartiteGraph('m', rows=2, columns=3, edges=2)"
     assert graph.to_matrix().toarray().tolist() == [[1, 0, 0], [0, 0, 1]]
-    assert graph.source == {"kind": "file", "name": "m.mtx", "format": "matrix_market"}
+    assert graph.source == {"kind": "file", "name": "m.mtx", "format": "matrix_market", "first": 1}
 
 
 def test_values_beyond_single_precision_are_no_matter():

@@ -153,7 +153,10 @@ EDGES = {
     "shape": ((2, [[0]], [[1]]), "one-dimensional"),
     "nan": ((3, [0, 1], [1, 2], [1, np.nan]), "w.1. = nan is not a finite number"),
     "inf": ((2, [0], [1], [-np.inf]), "w.0. = -inf is not a finite number"),
-    "too large": ((2, [0], [1], [1e39]), "too large for single precision"),
+    "too far apart": (
+        (3, [0, 1], [1, 2], [1e39, 1e-300]),
+        r"weights.0. = 1e.39 and weights.1. = 1e-300 differ too much",
+    ),
     "complex": ((2, [0], [1], [1j]), "must be real numbers"),
     "weights": ((2, [0], [1], [1, 2]), "must have shape .1,."),
     "duplicate": ((3, [0, 1, 1], [1, 2, 0]), "edge .0, 1. is given more than once"),

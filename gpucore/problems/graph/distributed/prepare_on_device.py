@@ -17,8 +17,8 @@ BLOCK = 1 << 24
 def prepared_on_device(part: GraphPart, *, matching: bool) -> GraphPart:
     """Prepare a graph with weights for matching, or for the search for communities.
 
-    For matching, loops go, weights become absolute values, and edges of weight 0 go; for
-    communities only edges of weight 0 go. The arrays of the part are overwritten.
+    For matching, loops and edges of weight 0 or less go; for communities only edges of
+    weight 0. The arrays of the part are overwritten.
 
     Parameters
     ----------
@@ -38,14 +38,11 @@ def prepared_on_device(part: GraphPart, *, matching: bool) -> GraphPart:
     if matching and loops:
         steps.append({"step": "drop_loops"})
     if matching and negative:
-        steps.append({"step": "absolute_values"})
-        for begin in range(0, part.entries, BLOCK):
-            block = part.weights[begin : begin + BLOCK]
-            part.xp.abs(block, out=block)
+        steps.append({"step": "drop_negative"})
     if zeros:
         steps.append({"step": "drop_zeros"})
-    if (matching and loops) or zeros:
-        part = _kept(part, loops=not matching)
+    if (matching and (loops or negative)) or zeros:
+        part = _kept(part, matching=matching)
         loops = 0 if matching else _found(part, matching=False)[0]
     source = dict(part.source)
     if steps:
@@ -70,14 +67,15 @@ def _found(part: GraphPart, *, matching: bool) -> tuple[int, bool, bool]:
     return loops, negative, zeros
 
 
-def _kept(part: GraphPart, *, loops: bool) -> GraphPart:
-    """Remove edges of weight 0, and loops unless they are to stay; entries only move forwards."""
+def _kept(part: GraphPart, *, matching: bool) -> GraphPart:
+    """Remove edges of weight 0, for matching negative ones and loops too; entries move forwards."""
     xp, indptr = part.xp, part.indptr
     starts, kept = xp.zeros_like(indptr), 0
     for begin in range(0, part.entries, BLOCK):
         end = min(begin + BLOCK, part.entries)
-        keep = part.weights[begin:end] != 0
-        if not loops:
+        weights = part.weights[begin:end]
+        keep = weights > 0 if matching else weights != 0
+        if matching:
             keep &= rows_of(indptr, begin, end, xp) != part.indices[begin:end]
         before = xp.zeros(end - begin + 1, dtype=np.int64)
         xp.cumsum(keep, dtype=np.int64, out=before[1:])

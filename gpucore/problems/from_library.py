@@ -1,0 +1,80 @@
+"""Problems from objects of NetworkX and SciPy, where what they mean is beyond doubt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gpucore.errors import GraphError
+
+if TYPE_CHECKING:
+    from gpucore.family import Family
+
+
+def from_library(problem: Any, family: Family) -> Any:
+    """Return a problem of a family from a graph of NetworkX or a sparse matrix of SciPy.
+
+    Other values are returned as they are. A graph is prepared as the family declares; without
+    weights each edge weighs 1, as in NetworkX.
+
+    Parameters
+    ----------
+    problem
+        Anything.
+    family : Family
+        What it is for.
+
+    Raises
+    ------
+    GraphError
+        Such an object does not say what the family needs; the text says how to give it.
+    """
+    library = _library(problem)
+    if library is None:
+        return problem
+    if family.problem == "graph":
+        return family.prepared(_weighted(_graph(problem, library)))
+    if family.problem == "bipartite" and library == "scipy":
+        from gpucore.problems.bipartite.graph import BipartiteGraph
+
+        return BipartiteGraph.from_matrix(problem)
+    raise GraphError(_advice(family, library))
+
+
+def _library(problem: Any) -> str | None:
+    """Return the library of a graph of NetworkX or a sparse matrix of SciPy, without importing."""
+    for kind in type(problem).__mro__:
+        top = kind.__module__.partition(".")[0]
+        if top == "networkx" and hasattr(problem, "adjacency"):
+            return top
+        if kind.__module__.startswith("scipy.sparse"):
+            return "scipy"
+    return None
+
+
+def _graph(problem: Any, library: str) -> Any:
+    from gpucore.problems.graph.convert import from_networkx, from_scipy
+
+    return from_networkx(problem) if library == "networkx" else from_scipy(problem)
+
+
+def _weighted(graph: Any) -> Any:
+    """Return the graph with its weights of 1 as its own, so that no step makes random ones."""
+    return graph if graph.weighted else type(graph)._of_rows(
+        (graph.indptr, graph.indices, graph.weights),
+        name=graph.name, weighted=True, coordinates=graph.coordinates, names=graph.names,
+        source=graph.source,
+    )  # fmt: skip
+
+
+def _advice(family: Family, library: str) -> str:
+    from gpucore.problem import get_kind
+
+    kind = get_kind(family.problem)
+    ways = {
+        "bipartite": "networkx.bipartite.biadjacency_matrix gives the matrix, whose rows and "
+        "columns it matches",
+        "ratings": "gpucore.Ratings.from_entries takes users, items and ratings as arrays",
+    }
+    name = "a graph of NetworkX" if library == "networkx" else "a matrix of SciPy"
+    way = ways.get(kind.name, f"load a file with {kind.loader}")
+    return f"{family.name} needs {kind.noun}, and {name} does not say which; {way}"
