@@ -63,6 +63,10 @@ def certificate_card(certificate: Certificate | None) -> str:
         f"{escape(check.detail)}</li>"
         for check in certificate.checks
     )
+    lines += "".join(
+        f'<li class="measured"><b>{escape(measured.name)}</b> {escape(measured.detail)}</li>'
+        for measured in certificate.measured
+    )
     took = "" if certificate.seconds is None else f" in {human_time(certificate.seconds)}"
     return (
         f'<h3>Certificate <span class="ws-verdict {style}">{verdict}</span></h3>'

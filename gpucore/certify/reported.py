@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from gpucore.certify import Certificate, Check
+from gpucore.certify import Certificate, Check, certificate
 
 if TYPE_CHECKING:
     from gpucore.result import Result
@@ -45,6 +44,7 @@ def with_reported(
 
     Examples
     --------
+    >>> from dataclasses import replace
     >>> from gpucore.result import Result
     >>> proved = Certificate(True, (), {"weight": 3.0, "ratio": 1.0})
     >>> result = Result("greedy", {}, 0.0, {"weight": 3.0, "rounds": 2})
@@ -59,7 +59,7 @@ def with_reported(
         return found
     known = {**found.figures, **(also or {})}
     check = _compare(result.figures, known, relative, absolute)
-    return replace(found, ok=check.ok, checks=(*found.checks, check))
+    return certificate([*found.checks, check], found.figures, found.measured)
 
 
 def _compare(

@@ -274,6 +274,8 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
     table.add_row("certified", escape(_certificate_text(result)))
     if result.certificate is not None and result.certificate.seconds is not None:
         table.add_row("", f"in {human_time(result.certificate.seconds)}")
+    for measured in result.certificate.measured if result.certificate is not None else ():
+        table.add_row("measured", escape(f"{measured.name}: {measured.detail}"))
     if record is not None:
         table.add_row("record", escape(str(record)))
     out.print(table)

@@ -67,6 +67,14 @@ def numbered_pairs(
     return ends
 
 
+def once_each(
+    u: NDArray[np.int64], v: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return pairs with the smaller end first, those given in both directions once."""
+    pairs = np.unique(np.stack((np.minimum(u, v), np.maximum(u, v)), axis=1), axis=0)
+    return pairs[:, 0], pairs[:, 1]
+
+
 def mates_of(graph: Graph, answer: Answer) -> NDArray[np.int32]:
     """Return the mate array that a table of pairs, or of vertices and their mates, means.
 
@@ -83,19 +91,17 @@ def mates_of(graph: Graph, answer: Answer) -> NDArray[np.int32]:
         return _given_mates(np.asarray([int(value) for value in column]), graph.num_vertices)
     u, v = numbered_pairs(_without_single(answer), members, members, PAIR_TITLES + MATE_TITLES)
     mate = np.full(graph.num_vertices, -1, np.int32)
-    low, high = np.minimum(u, v), np.maximum(u, v)
-    pairs = np.unique(np.stack((low, high), axis=1), axis=0)
-    itself = pairs[pairs[:, 0] == pairs[:, 1]]
-    if itself.size:
-        name = members.labels(itself[:1, 0])[0]
+    low, high = once_each(u, v)
+    if (low == high).any():
+        name = members.labels(low[low == high][:1])[0]
         raise NotASolution("mutual", f"{members.noun} {name} is its own mate")
-    number = np.bincount(pairs.ravel(), minlength=graph.num_vertices)
+    number = np.bincount(np.concatenate((low, high)), minlength=graph.num_vertices)
     if (number > 1).any():
         name = members.labels(np.flatnonzero(number > 1)[:1])[0]
         raise NotASolution(
             "mutual", f"{members.noun} {name} has {int(number.max())} mates; one is allowed"
         )
-    mate[pairs[:, 0]], mate[pairs[:, 1]] = pairs[:, 1], pairs[:, 0]
+    mate[low], mate[high] = high, low
     return mate
 
 

@@ -77,6 +77,19 @@ def test_what_is_written_can_be_read_back(runs, family, ending, tmp_path):
         assert proved.certificate.ok, proved.certificate
 
 
+@pytest.mark.parametrize("ending", [".csv", ".json", ".npz"])
+def test_roommates_with_capacities(tmp_path, ending):
+    problem = gpucore.load("roommates:n=10,seed=1", kind="roommates")
+    result = gpucore.run("irving_scott", problem, b=2)
+    path = tmp_path / f"fixtures{ending}"
+    save_solution(path, problem, result, "roommates")
+    answer = replace(read_answer(path), params={"b": 2})
+    again = forms()["roommates"].result(problem, answer)
+    assert again.mates.tolist() == result.mates.tolist()
+    checked = check_solution(problem, answer, "roommates")
+    assert checked.ok, checked.findings
+
+
 @pytest.mark.parametrize("family", ["matching", "communities"])
 def test_a_changed_file_is_not_as_claimed(runs, family, tmp_path):
     problem, result = runs[family]

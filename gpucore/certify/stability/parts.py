@@ -20,6 +20,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from gpucore.certify import Certificate, Check, certificate
+from gpucore.certify.guarantee import guarantee
 from gpucore.certify.pairs import chunk_of
 from gpucore.certify.stability.form import (
     BLOCK,
@@ -217,10 +218,10 @@ def combine(outcomes: Sequence[Outcome], *, stability: Stability = "strict") -> 
         "weight": float(sum(outcome.weight for outcome in outcomes)),
         "cardinality": sum(outcome.pairs for outcome in outcomes),
     }
-    if checks[-1].ok:
-        figures |= _bound(figures["weight"], outcomes, stability)
-        checks.append(_guarantee(figures, stability))
-    return certificate(checks, figures)
+    if not checks[-1].ok:
+        return certificate(checks, figures)
+    figures |= _bound(figures["weight"], outcomes, stability)
+    return certificate(checks, figures, [guarantee(figures, stable=stability != "none")])
 
 
 def check_stability(stability: str) -> None:
@@ -246,12 +247,3 @@ def _bound(weight: float, outcomes: Sequence[Outcome], stability: Stability) -> 
         # The prices are feasible only because no edge blocks.
         bound = min(bound, sum(outcome.prices for outcome in outcomes))
     return {"upper_bound": bound, "ratio": weight / bound if bound > 0 else 1.0}
-
-
-def _guarantee(figures: dict[str, float | int], stability: Stability) -> Check:
-    weight, bound, ratio = figures["weight"], figures["upper_bound"], figures["ratio"]
-    text = f"weight {weight:.9g}, the optimum is at most {bound:.9g}: ratio at least {ratio:.4f}"
-    if stability == "none":
-        return Check("bounded", True, text)
-    # The bound sums the same numbers in another order, so rounding may differ.
-    return Check("half-approximate", bool(ratio >= 0.5 * (1 - 1e-9)), text)

@@ -14,7 +14,7 @@ from gpucore.families.bmatching.certificate import certify_bmatching, certify_re
 from gpucore.families.bmatching.result import BMatchingResult, from_pairs
 from gpucore.members import sides
 from gpucore.solutions.form import Answer, NotASolution, Property, SolutionForm, Table, only
-from gpucore.solutions.match import PAIR_TITLES, numbered_pairs, pairs_table, weights_of
+from gpucore.solutions.match import PAIR_TITLES, numbered_pairs, once_each, pairs_table, weights_of
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -64,9 +64,7 @@ def _result(graph: Graph, answer: Answer) -> BMatchingResult:
         if (u == v).any():
             name = members.labels(u[u == v][:1])[0]
             raise NotASolution("mutual", f"{members.noun} {name} is its own mate")
-        low, high = np.minimum(u, v), np.maximum(u, v)
-        pairs = np.unique(np.stack((low, high), axis=1), axis=0)
-        starts, mates = from_pairs(graph.num_vertices, pairs[:, 0], pairs[:, 1])
+        starts, mates = from_pairs(graph.num_vertices, *once_each(u, v))
     result: BMatchingResult = answer.result(
         BMatchingResult, capacity=np.asarray(capacity, np.int32), starts=starts, mates=mates
     )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
 #: Checks without which labels are no hierarchy of communities.
-_BASIC = ("partition", "hierarchy", "weights conserved", "modularity")
+_BASIC = ("partition", "hierarchy")
 _MEMBERS = ("vertex", "node", "id", "name")
 _LABELS = ("community", "membership", "module", "cluster", "label", "value")
 

@@ -42,7 +42,9 @@ def run_stages(run: Run, stage: Stage) -> Found:
     """Optimise and contract until a stage gains less than the threshold; then "fast" refines.
 
     The paper does not say what follows where a large graph gains less than `t_bin`: here a stage
-    with `t_final`.
+    with `t_final`. Nor does it say what follows where a stage ends below the modularity that it
+    began with, since its moves were simultaneous: here the stage is given up, and the run ends, so
+    that no run returns less than it began with.
     """
     levels: list[Any] = []
     params, rules = run.params, run.params.rules
@@ -100,7 +102,7 @@ def run_stages(run: Run, stage: Stage) -> Found:
                 run.device.release_unused()
         if smaller.n == stage.n:  # no vertices were joined
             break
-        if rules.take_back and now < reached:  # simultaneous moves lost modularity
+        if now < reached:  # simultaneous moves lost modularity: the stage is given up
             break
         levels.append(mapping)
         strength, known = after, len(levels)
