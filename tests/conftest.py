@@ -29,7 +29,8 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 pytest_plugins = [
-    f"support.fixtures_{name}" for name in ("bench", "browser", "cli", "labs", "races")
+    "support.collecting",
+    *(f"support.fixtures_{name}" for name in ("bench", "browser", "cli", "labs", "races")),
 ]
 
 #: How many tests were left out, and why.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -42,14 +44,20 @@ def colliding(hub_degree, step):
     return Graph.from_edges(n, u, v, np.concatenate([np.ones(hub_degree), np.full(hub_degree, 2)]))
 
 
+@cache
+def on_the_host(degree, variant):
+    return find(hubs(degree), variant)
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("degree", DEGREES)
 def test_hubs_of_a_degree(each_device, variant, degree):
     graph = hubs(degree)
     assert (graph.degrees == degree).sum() >= 2
-    result = find(graph, variant, each_device)
+    host = each_device.name == "host"
+    result = on_the_host(degree, variant) if host else find(graph, variant, each_device)
     if variant in PAPER:
-        reference = find(graph, "node_centred" if variant == "relaxed" else variant)
+        reference = on_the_host(degree, "node_centred" if variant == "relaxed" else variant)
         np.testing.assert_array_equal(result.community, reference.community)
 
 

@@ -17,9 +17,21 @@ from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from support.cancelling import Later
 from support.devices import SmallDevice, random_schedule
+from support.pairwise import pairwise
 
 from .cases import networkx_modularity
-from .runs import GOOD, PAPER, bipartite, cliques, find, once, random_graph, real_graph, real_names
+from .runs import (
+    GOOD,
+    PAPER,
+    bipartite,
+    cliques,
+    find,
+    found_in,
+    once,
+    random_graph,
+    real_graph,
+    real_names,
+)
 
 VARIANTS = get_runner("louvain").variant_names
 
@@ -36,13 +48,13 @@ BOUNDS = {"karate": 0.4151, "football": 0.60, "polbooks": 0.52, "lesmis": 0.55}
 @pytest.mark.parametrize("name", real_names())
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_real_graphs(each_device, variant, name):
-    result = find(real_graph(name), variant, each_device)
+    result = found_in(name, variant, each_device)
     assert result.modularity >= BOUNDS.get(name, 0.0)
 
 
 @pytest.mark.parametrize("name", ["karate", "football", "lesmis", "netscience", "email-eu-core"])
 def test_variants_agree_about_quality(each_device, name):
-    found = {v: find(real_graph(name), v, each_device).modularity for v in VARIANTS}
+    found = {v: found_in(name, v, each_device).modularity for v in VARIANTS}
     assert max(found.values()) - min(found.values()) < 0.012, found
 
 
@@ -73,9 +85,9 @@ def test_any_graph_any_schedule(variant, graph, seed, gamma):
     assert result.modularity == pytest.approx(theirs, abs=1e-7)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("weights", ["none", "whole", "real"])
-@pytest.mark.parametrize("loops", [0, 50])
+@pytest.mark.parametrize(
+    ("variant", "weights", "loops"), pairwise(VARIANTS, ["none", "whole", "real"], [0, 50])
+)
 def test_random_graphs_on_devices(each_device, variant, weights, loops):
     graph = random_graph(400, 1200, 3, loops=loops, weights=weights)
     for gamma in (0.5, 1.0, 2.0):
@@ -310,7 +322,7 @@ def test_progress_is_reported(each_device, variant):
 
 @pytest.mark.parametrize("variant", PAPER)
 def test_repeated_runs_are_identical(each_device, variant):
-    first = find(real_graph("email-eu-core"), variant, each_device)
+    first = found_in("email-eu-core", variant, each_device)
     second = find(real_graph("email-eu-core"), variant, each_device)
     np.testing.assert_array_equal(first.community, second.community)
     assert first.modularity == second.modularity

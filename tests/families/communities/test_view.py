@@ -14,6 +14,7 @@ from gpucore.family import get_runner
 from gpucore.loading import load
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
+from support.pairwise import pairwise
 from warplens.app.charts.theme import LIGHT
 from warplens.app.charts.warp_card import WarpPanel
 from warplens.app.comparison.contenders import Contender
@@ -98,9 +99,14 @@ def test_the_curves_end_at_the_result(football, result):
     assert (sizes.counts(result.record) * np.arange(len(sizes.counts(result.record)))).sum() == 115
 
 
-@pytest.mark.parametrize("variant", get_runner("louvain").variant_names)
-@pytest.mark.parametrize("record", ["counters", "events"])
-@pytest.mark.parametrize("graph", ["karate", "rmat:scale=10,edge_factor=4,seed=1"])
+@pytest.mark.parametrize(
+    ("variant", "record", "graph"),
+    pairwise(
+        get_runner("louvain").variant_names,
+        ["counters", "events"],
+        ["karate", "rmat:scale=10,edge_factor=4,seed=1"],
+    ),
+)
 def test_every_drawing_draws_every_run(variant, record, graph):
     graph = prepared(graph)
     kept = run(graph, variant, record).record

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import product
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from gpucore.record.replay import timeline_of
 from support.deliveries import deliveries
 from support.devices import SmallDevice, random_schedule
 from support.matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
+from support.pairwise import pairwise
 from support.running import uncertified
 
 RANKS = (1, 2, 3, 4)
@@ -69,8 +71,7 @@ def test_any_graph_any_schedule(name, transport, graph, ranks, seed, threads, hu
     np.testing.assert_array_equal(result.mate, greedy_mates(graph))
 
 
-@pytest.mark.parametrize(("name", "transport"), EVERYTHING)
-@pytest.mark.parametrize("ranks", RANKS)
+@pytest.mark.parametrize(("ranks", "name", "transport"), pairwise(RANKS, ALGORITHMS, TRANSPORTS))
 def test_fifty_schedules(name, transport, ranks):
     """Few distinct weights and hubs: many lanes and ranks want the same vertices."""
     graph = skewed_graph(6, 300, 5, levels=3)
@@ -87,20 +88,22 @@ def hub(leaves):
     return graph_of(leaves + 1, [(0, v) for v in range(1, leaves + 1)], np.ones(leaves))
 
 
-@pytest.mark.parametrize(("name", "transport"), EVERYTHING)
-@pytest.mark.parametrize("ranks", [2, 5])
+LARGER = {
+    "random": random_graph(3000, 20_000, 1),
+    "equal weights": random_graph(3000, 20_000, 2, levels=1),
+    "skewed, ties": skewed_graph(11, 20_000, 4, levels=4),
+    "hub": hub(3000),
+    "isolated vertices": graph_of(4000, [(3, 3990), (3990, 3991)], [1, 2]),
+    "fewer vertices than ranks": graph_of(2, [(0, 1)], [1]),
+}
+
+
 @pytest.mark.parametrize(
-    "graph",
-    [
-        pytest.param(random_graph(3000, 20_000, 1), id="random"),
-        pytest.param(random_graph(3000, 20_000, 2, levels=1), id="equal weights"),
-        pytest.param(skewed_graph(11, 20_000, 4, levels=4), id="skewed, ties"),
-        pytest.param(hub(3000), id="hub"),
-        pytest.param(graph_of(4000, [(3, 3990), (3990, 3991)], [1, 2]), id="isolated vertices"),
-        pytest.param(graph_of(2, [(0, 1)], [1]), id="fewer vertices than ranks"),
-    ],
+    ("kind", "runner", "ranks"),
+    pairwise(list(LARGER), list(product(ALGORITHMS, TRANSPORTS)), [2, 5]),
 )
-def test_larger_graphs(name, transport, ranks, graph):
+def test_larger_graphs(kind, runner, ranks):
+    (name, transport), graph = runner, LARGER[kind]
     for again in (True, False):
         result = match(name, graph, ranks, transport, again=again)
         np.testing.assert_array_equal(result.mate, uncertified("greedy", graph).mate)
