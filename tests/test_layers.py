@@ -49,6 +49,7 @@ LAYERS = (
         "gpucore.former",
         "gpucore.interrupts",
         "gpucore.memory",
+        "gpucore.notes",
         "gpucore.processor",
         "gpucore.progress",
         "gpucore.saving",

@@ -18,6 +18,7 @@ from gpucore.io.columns import data_lines
 from gpucore.io.matrix_market import Entries, Header, read_entries, read_header
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.notes import with_notes
 from gpucore.problems.graph.checks import DuplicateError
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
@@ -59,7 +60,8 @@ def read_graph(
         graph = Graph.from_edges(
             header.rows, entries.rows, entries.columns, entries.values,
             weighted=weighted, duplicates="larger" if directed else "error",
-            name=source.stem, source=source.describe("matrix_market"),
+            name=source.stem,
+            source=with_notes(source.describe("matrix_market"), header.notes),
         )  # fmt: skip
     except DuplicateError as error:
         _fail_repeated(source, entries, *error.entry)

@@ -7,6 +7,7 @@ import numpy as np
 from gpucore.io.matrix_market import Header, read_entries, read_header
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.notes import with_notes
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.progress import Cancel, Progress, check
 
@@ -41,7 +42,8 @@ def read_bipartite(
         i, j = np.concatenate((i, j[below])), np.concatenate((j, i[below]))
     return BipartiteGraph.from_entries(
         i, j, (header.rows, header.columns),
-        name=source.stem, source=source.describe("matrix_market"),
+        name=source.stem,
+        source=with_notes(source.describe("matrix_market"), header.notes),
     )  # fmt: skip
 
 

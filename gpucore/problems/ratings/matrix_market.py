@@ -8,9 +8,10 @@ from gpucore.errors import GraphError
 from gpucore.io.matrix_market import Entries, read_entries, read_header
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.notes import with_notes
 from gpucore.problems.ratings.checks import RepeatedRatingError
 from gpucore.problems.ratings.csr import Duplicates, check_duplicates
-from gpucore.problems.ratings.lines import lines_of_entries
+from gpucore.io.lines import lines_of_entries
 from gpucore.problems.ratings.prepare import BYTES_PER_ENTRY
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.progress import Cancel, Progress, check
@@ -78,7 +79,8 @@ def _ratings(source: Source, entries: Entries, duplicates: Duplicates) -> Rating
     try:
         return Ratings.from_entries(
             i, j, values, (header.rows, header.columns), duplicates=duplicates,
-            name=source.stem, source=source.describe("matrix_market"),
+            name=source.stem,
+            source=with_notes(source.describe("matrix_market"), header.notes),
         )  # fmt: skip
     except RepeatedRatingError:
         raise

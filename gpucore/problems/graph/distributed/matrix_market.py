@@ -24,6 +24,7 @@ from gpucore.io.matrix_market import Entries, Header, one_more, read_body, read_
 from gpucore.io.ranges import RangeReader, line_starts
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.notes import with_notes
 from gpucore.problems.graph.csr import Arrays, combine
 from gpucore.problems.graph.distributed.balance import rebalanced
 from gpucore.problems.graph.distributed.exchange import Ranks, agreed, before, exchanged
@@ -137,7 +138,7 @@ def read_part(
     _check_repeats(lines, ranks, came)
     indptr, indices, weights = _rows(came, bounds, ranks.rank)
     del came
-    describe = source.describe("matrix_market")
+    describe = with_notes(source.describe("matrix_market"), lines.header.notes)
     skew = lines.header.symmetry == "skew-symmetric"
     if skew and any(ranks.allgather(bool((weights < 0).any()))):
         describe["prepared"] = [{"step": "absolute_values"}]
