@@ -8,6 +8,7 @@ import typer
 
 from gpucore.cli.console import NOT_CERTIFIED, print_json, stdout
 from gpucore.cli.options import (
+    ColumnsOption,
     DeviceName,
     DeviceOption,
     GraphArgument,
@@ -34,6 +35,7 @@ def compare(
     device: DeviceOption = DeviceName.AUTO,
     weights_seed: WeightsSeedOption = 0,
     permute: PermuteOption = None,
+    columns: ColumnsOption = None,
     repeat: Annotated[
         int, typer.Option(min=1, max=10_000, help="Runs of each; the median counts.")
     ] = 1,
@@ -49,7 +51,9 @@ def compare(
 
         contestants = [Contestant.parse(text, device.value) for text in runners]
         family = contestants[0].family
-        problem = load_for(graph, family, weights_seed, progress, cancel, permute=permute)
+        problem = load_for(
+            graph, family, weights_seed, progress, cancel, permute=permute, columns=columns
+        )
         return compare_runners(
             problem,
             contestants,

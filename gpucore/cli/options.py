@@ -49,6 +49,15 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.
 WeightsSeedOption = Annotated[
     int, typer.Option("--weights-seed", help="Seed of the weights that an unweighted graph gets.")
 ]
+ColumnsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="ROLE=COLUMN,...",
+        help="Columns of a list, by title or by number from 1: source=from,target=to,weight=3; of "
+        "ratings user=, item=, rating=; of preferences side=, name=, capacity=.",
+    ),
+]
 PermuteOption = Annotated[
     int | None,
     typer.Option(
@@ -161,6 +170,7 @@ def load_for(
     *,
     permute: int | None = None,
     recorded: bool = False,
+    columns: str | None = None,
 ) -> Graph:
     """Load a problem of the kind that `family` solves, and prepare it as the family declares.
 
@@ -181,7 +191,8 @@ def load_for(
             f"{family}"
         )
     allow_downloads()
-    found = load(spec, kind.name, seed=weights_seed, progress=progress, cancel=cancel)
+    options: dict[str, Any] = {} if columns is None else {"columns": columns}
+    found = load(spec, kind.name, seed=weights_seed, progress=progress, cancel=cancel, **options)
     problem = kind.prepared_for_run(found, recorded=recorded)
     if isinstance(problem, Graph):
         problem = declared.prepared(problem, seed=weights_seed)

@@ -12,6 +12,7 @@ import typer
 from gpucore.cli.console import NOT_CERTIFIED, exit_code, installed_version, print_json, stdout
 from gpucore.cli.fields import options_from
 from gpucore.cli.options import (
+    ColumnsOption,
     DeviceName,
     DeviceOption,
     GraphArgument,
@@ -64,6 +65,7 @@ class RunOptions:
     )
     weights_seed: WeightsSeedOption = 0
     permute: PermuteOption = None
+    columns: ColumnsOption = None
     record: Annotated[
         Path | None, typer.Option(help="Write what happened inside to this file (.npz).")
     ] = None
@@ -131,7 +133,8 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
         target = device_for(runner, options.device, options.policy, options.seed)
         hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}
         problem: Any = None  # a graph, or this rank's part, which has what the output needs
-        if record is None and options.permute is None and ranks != 1:
+        whole = options.permute is not None or options.columns is not None
+        if record is None and not whole and ranks != 1:
             problem = load_part(runner, graph, target, seed=options.weights_seed, **hooks)
             if problem is None and ranks is None:
                 problem = load_without_copy(
@@ -140,7 +143,7 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
         if problem is None:
             problem = load_for(
                 graph, runner.family, options.weights_seed, progress, cancel,
-                permute=options.permute, recorded=record is not None,
+                permute=options.permute, recorded=record is not None, columns=options.columns,
             )  # fmt: skip
         return problem, gpucore.run(
             algorithm,

@@ -20,7 +20,9 @@ from gpucore.progress import Cancel, Progress, check
 #: Problems whose lines are edges of a graph, and the letter of such a line.
 PROBLEMS = {b"sp": b"a", b"edge": b"e", b"edges": b"e", b"col": b"e"}
 _BYTES_PER_EDGE = 80
-_START = re.compile(rb"(?:[ \t]*\r?\n|c(?:[ \t][^\n]*)?\r?\n)*p[ \t]+[a-z]+[ \t]+[0-9]+[ \t]+[0-9]+")
+_START = re.compile(
+    rb"(?:[ \t]*\r?\n|c(?:[ \t][^\n]*)?\r?\n)*p[ \t]+[a-z]+[ \t]+[0-9]+[ \t]+[0-9]+"
+)
 _DIRECTED = (
     "The lines of the file are arcs with directions, which are left out; of two opposite arcs with "
     "other weights the larger weight is kept."
@@ -89,22 +91,23 @@ def _read_problem(reader: LineReader, limits: Limits) -> tuple[bytes, int, int]:
     """Read up to the line ``p``; return the problem, the vertices and the lines of edges."""
     while (line := reader.readline()) is not None:
         words = line.split()
-        if not words or words[0] == b"c":
-            continue
-        if words[0] != b"p" or len(words) != 4 or not all(map(_is_count, words[2:])):
-            reader.fail(
-                "a file of DIMACS has a line 'p sp VERTICES ARCS' or 'p edge VERTICES EDGES' "
-                "before its edges; put one here"
-            )
-        if words[1] not in PROBLEMS:
-            reader.fail(
-                f"the problem is {words[1][:40].decode('latin-1')!r}, a graph has sp, edge or col; "
-                "write the edges as lines 'u v' without the other lines, in a file .txt"
-            )
-        n, entries = int(words[2]), int(words[3])
-        limits.check(f"{reader.name}, line {reader.line}", n, 0, _BYTES_PER_EDGE)
-        return words[1], n, entries
-    reader.fail("the file ends before its line 'p sp VERTICES ARCS' or 'p edge VERTICES EDGES'")
+        if words and words[0] != b"c":
+            break
+    else:
+        reader.fail("the file ends before its line 'p sp VERTICES ARCS' or 'p edge VERTICES EDGES'")
+    if words[0] != b"p" or len(words) != 4 or not all(map(_is_count, words[2:])):
+        reader.fail(
+            "a file of DIMACS has a line 'p sp VERTICES ARCS' or 'p edge VERTICES EDGES' before "
+            "its edges; put one here"
+        )
+    if words[1] not in PROBLEMS:
+        reader.fail(
+            f"the problem is {words[1][:40].decode('latin-1')!r}, a graph has sp, edge or col; "
+            "write the edges as lines 'u v' without the other lines, in a file .txt"
+        )
+    n, entries = int(words[2]), int(words[3])
+    limits.check(f"{reader.name}, line {reader.line}", n, 0, _BYTES_PER_EDGE)
+    return words[1], n, entries
 
 
 def _is_count(word: bytes) -> bool:

@@ -12,6 +12,7 @@ from gpucore.io import titles
 from gpucore.io.fields import Fields, cause_of, is_number
 from gpucore.io.layout import Columns, Layout, layout_of
 from gpucore.io.stream import LineReader
+from gpucore.io.title_names import EDGES, SIDES
 
 COMMENTS = "#%"
 SEPARATORS = bytes.maketrans(b",;\t", b"   ")
@@ -172,12 +173,12 @@ def _layout(reader: LineReader, line: bytes, columns: Columns | None) -> Layout:
         reader.fail(cause_of(error))
     if bare is not None:  # a line of NetworkX is no line of titles
         return Layout(replace(fields, roles=ROLES), False, None, line)
-    table = titles.EDGES
+    table = EDGES
     if columns is None:
-        sides = titles.find(cells, table) is None and titles.find(cells, titles.SIDES) is not None
+        sides = titles.find(cells, table) is None and titles.find(cells, SIDES) is not None
     else:
         sides = _names_sides(columns)
-    found = layout_of(reader, text, titles.SIDES if sides else table, columns, bare=not sides)
+    found = layout_of(reader, text, SIDES if sides else table, columns, bare=not sides)
     return replace(
         found,
         fields=replace(found.fields, roles=ROLES),

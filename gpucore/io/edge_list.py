@@ -12,9 +12,9 @@ from gpucore.errors import GraphError
 from gpucore.io.columns import data_lines, read_columns
 from gpucore.io.dicts import has_weight, without_dicts
 from gpucore.io.edge_head import COMMENTS, SEPARATORS, Head, check_cells, read_head
-from gpucore.io.fields import project
 from gpucore.io.layout import Columns
 from gpucore.io.named import read_named
+from gpucore.io.projection import project
 from gpucore.io.stream import LineReader, Source
 from gpucore.io.times import time_note
 from gpucore.limits import Limits
@@ -27,7 +27,9 @@ from gpucore.progress import Cancel, Progress, check
 _BYTES_PER_EDGE = 80
 #: Vertex numbers are renumbered where so many times as many are left out as occur.
 _GAPS = 4
-_HINT = ", as the vertices of the first line are; correct it, or put it first if vertices have names"
+_HINT = (
+    ", as the vertices of the first line are; correct it, or put it first if vertices have names"
+)
 
 
 class Ends(NamedTuple):
@@ -165,9 +167,7 @@ def _first(reader: LineReader) -> bytes:
     return reader.following().split(b"\n", 1)[0]
 
 
-def _blocks(
-    reader: LineReader, head: Head, weighted: bool, notes: set[str]
-) -> Iterator[bytes]:
+def _blocks(reader: LineReader, head: Head, weighted: bool, notes: set[str]) -> Iterator[bytes]:
     """Yield blocks of lines with only the columns that are read."""
     for block in reader.blocks():
         text = block
@@ -208,9 +208,7 @@ def _numbered(
     return Ends(u - first, v - first, ends.w), n
 
 
-def _read_body(
-    reader: LineReader, blocks: Iterator[bytes], weighted: bool, limits: Limits
-) -> Ends:
+def _read_body(reader: LineReader, blocks: Iterator[bytes], weighted: bool, limits: Limits) -> Ends:
     """Read the edges, with the vertex numbers of the file."""
     field = "real" if weighted else "pattern"
     parts: list[tuple[NDArray, NDArray, NDArray]] = []

@@ -9,8 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import math
-import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
-from gpucore.io.stream import LineReader
 from gpucore.io.labels import WHOLE
 from gpucore.io.lines import data_lines
+from gpucore.io.stream import LineReader
 
 #: Separators in the order of preference; None stands for blanks.
 _SEPARATORS = (b"::", b"\t", b",", b";")
@@ -81,9 +79,11 @@ class Fields:
             try:
                 words = next(
                     csv.reader(
-                        [text.strip() if blanks else text], delimiter=separator, strict=True,
+                        [text.strip() if blanks else text],
+                        delimiter=separator,
+                        strict=True,
                         skipinitialspace=blanks,
-                    )  # fmt: skip
+                    )
                 )
             except csv.Error as error:
                 raise ValueError(str(error)) from None
@@ -241,73 +241,3 @@ def _whole(words: list[str]) -> NDArray[np.int64]:
     if any(number is None or abs(number) >= 2**63 for number in numbers):
         raise NotNumbersError("users or items are texts")
     return np.array(numbers, np.int64)
-
-
-def project(
-    reader: LineReader, block: bytes, fields: Fields, order: Sequence[int], *, inline: bool = False
-) -> bytes:
-    """Return a block with the wanted fields of each line only, in an order.
-
-    Parameters
-    ----------
-    reader : LineReader
-        Reader of the block; ``reader.line`` lines precede it.
-    block : bytes
-        Whole lines.
-    fields : Fields
-        Form of the lines.
-    order : sequence of int
-        Numbers of the fields, from 0.
-    inline : bool
-        Whether ``#`` and ``%`` begin a comment inside a line, too.
-
-    Returns
-    -------
-    bytes
-        As many lines, so that numbers of lines stay; comments become empty lines. The separator is
-        :func:`separator_of`.
-
-    Raises
-    ------
-    GraphError
-        A line has another number of fields.
-    """
-    mark = separator_of(fields)
-    plain = not any(sign in block for sign in (b'"', b"#", b"%", b"\r"))
-    if plain and fields.separator is not None:
-        lines = block[:-1].split(b"\n")
-        if set(map(_counter(fields.separator), lines)) == {fields.count - 1}:
-            words = fields.separator.join(lines).split(fields.separator)
-            wanted = [words[at :: fields.count] for at in order]
-            return b"\n".join(map(mark.join, zip(*wanted, strict=True))) + b"\n"
-    rows: list[str] = []
-    for line in block[:-1].split(b"\n"):
-        begin = line.lstrip()[:1]
-        text = re.split(rb"[#%]", line, maxsplit=1)[0] if inline else line
-        if not text.strip() or begin in (b"#", b"%"):
-            rows.append("")
-            continue
-        try:
-            words = fields.split(text)
-            if len(words) != fields.count:
-                raise ValueError(f"{fields.count} fields are expected here, there are {len(words)}")
-        except ValueError as error:
-            reader.fail(cause_of(error), reader.line + len(rows) + 1)
-        rows.append(mark.decode().join(_quoted(words[at], mark.decode()) for at in order))
-    return ("\n".join(rows) + "\n").encode()
-
-
-def separator_of(fields: Fields) -> bytes:
-    """Return the separator of what :func:`project` returns."""
-    return b"\t" if fields.separator in (None, b"::") else fields.separator
-
-
-def _counter(separator: bytes) -> Callable[[bytes], int]:
-    return lambda line: line.count(separator)
-
-
-def _quoted(word: str, separator: str) -> str:
-    """Return a field in quotation marks, if it needs them."""
-    if separator in word or '"' in word or word[:1] in ("#", "%"):
-        return '"' + word.replace('"', '""') + '"'
-    return word

@@ -9,6 +9,7 @@ from gpucore.io import titles
 from gpucore.io.fields import Fields, cause_of, is_number
 from gpucore.io.lines import data_lines
 from gpucore.io.stream import LineReader
+from gpucore.io.title_names import Table
 
 Columns = str | Mapping[str, str | int]
 
@@ -46,7 +47,7 @@ class Layout:
 def layout_of(
     reader: LineReader,
     line: bytes,
-    table: titles.Table,
+    table: Table,
     columns: Columns | None,
     *,
     bare: bool = False,
@@ -84,8 +85,8 @@ def layout_of(
         fields = replace(fields, count=fields.count + 1)
     if columns is not None:
         wanted = titles.chosen(columns, table)
-        titled, found = _as_named(reader, cells, after, wanted, table)
-        return Layout(fields, titled, found, next_line if titled else line)
+        titled, given = _as_named(reader, cells, after, wanted, table)
+        return Layout(fields, titled, given, next_line if titled else line)
     contrast = after is not None and any(map(is_number, after))
     if cells[0] and any(map(is_number, cells)):
         return Layout(fields, False, None, line)
@@ -109,7 +110,7 @@ def _as_named(
     cells: Sequence[str],
     after: Sequence[str] | None,
     wanted: Mapping[str, str | int],
-    table: titles.Table,
+    table: Table,
 ) -> tuple[bool, titles.Found]:
     """Return whether a table has titles, and the columns that the caller names."""
     known = titles.find(cells, table)

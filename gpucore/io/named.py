@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.io.edge_head import Head
-from gpucore.io.fields import parse, separator_of
+from gpucore.io.fields import parse
 from gpucore.io.labels import Texts
+from gpucore.io.projection import separator_of
 from gpucore.io.stream import LineReader
 from gpucore.limits import Limits
 

@@ -1,118 +1,18 @@
-"""Titles of columns: which names are known for each role, and the columns that titles mean.
-
-This is the only table of names. Readers of edge lists, of ratings and of preferences ask it.
-"""
+"""Titles of columns: the columns that they mean, by the names in :mod:`gpucore.io.title_names`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from gpucore.errors import GraphError
+from gpucore.io.title_names import EDGES, IGNORED, PREFERENCES, Table
 
-_SOURCE = (
-    "source u src from a i x tail start begin origin head1 parent follower citing row rows s v1 "
-    "fromnode fromnodeid fromid fromvertex sourceid sourcenode sourcevertex srcid startnode "
-    "startid sender node1 nodea node1id nodeid1 vertex1 vertexa n1 id1 first one left "
-    "protein1 gene1 interactora actor1 author1 person1 user1 userid1 player1 station1 city1 item1"
-).split()
-_TARGET = (
-    "target v dst to b j y head end destination dest child followee cited column columns col cols "
-    "t v2 tonode tonodeid toid tovertex targetid targetnode targetvertex dstid endnode endid "
-    "destinationid receiver recipient node2 nodeb node2id nodeid2 vertex2 vertexb n2 id2 second "
-    "two right protein2 gene2 interactorb actor2 author2 person2 user2 userid2 player2 station2 "
-    "city2 item2"
-).split()
-_WEIGHT = (
-    "weight w weights wt value val cost distance dist length len strength capacity similarity "
-    "score count frequency freq amount flow probability confidence combinedscore affinity "
-    "closeness multiplicity"
-).split()
-_USER = (
-    "user userid username users uid u customer customerid reviewer reviewerid rater raterid "
-    "member memberid client clientid person personid reader readerid viewer listener"
-).split()
-_ITEM = (
-    "item itemid itemname items iid i movie movieid movietitle film filmid product productid asin "
-    "parentasin book bookid isbn song songid track trackid artist artistid album albumid business "
-    "businessid restaurant restaurantid joke jokeid anime animeid game gameid recipe recipeid show"
-).split()
-_RATING = "rating r ratings stars star score grade mark overall userrating bookrating".split()
-_INDEX = "unnamed0 index id idx nr rownames rowname edgeid eid edge".split()
-_TIME = (
-    "time timestamp ts date datetime year unixtime unixreviewtime reviewtime epoch created "
-    "createdat ratingtime ratedat"
-).split()
-_LABEL = (
-    "label labels name type kind relation rel relationship color colour genre genres comment tag "
-    "tags review text title timeset interval attributes"
-).split()
-#: Columns that are known not to be asked for, and the words for them.
-_IGNORED = {"index": {"", *_INDEX}, "time": set(_TIME), "label": set(_LABEL)}
 #: Titles that may as well be names of vertices.
 _LETTERS = re.compile(r"[a-z]")
 _PAIR = re.compile(r"(.*?)[ _.-]?([0-9]|[abxy])", re.IGNORECASE)
 _FOLLOWS = {"1": "2", "0": "1", "a": "b", "x": "y"}
-
-
-@dataclass(frozen=True)
-class Table:
-    """What the columns of a kind of table are.
-
-    Attributes
-    ----------
-    needs, may : tuple of str
-        Roles that a table must have, and those that it may have.
-    names : mapping
-        Known titles of each role, in the form of :func:`normal`; the role's own name is the first.
-    also : mapping
-        Other names of roles in ``columns=``.
-    """
-
-    needs: tuple[str, ...]
-    may: tuple[str, ...]
-    names: Mapping[str, frozenset[str]]
-    also: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def roles(self) -> tuple[str, ...]:
-        """All roles."""
-        return self.needs + self.may
-
-
-EDGES = Table(
-    ("source", "target"),
-    ("weight",),
-    {"source": frozenset(_SOURCE), "target": frozenset(_TARGET), "weight": frozenset(_WEIGHT)},
-)
-_SIDES = {
-    "user": frozenset({*_USER, *_SOURCE} - {"i"}),
-    "item": frozenset({*_ITEM, *_TARGET}),
-    "rating": frozenset({*_RATING, *_WEIGHT}),
-}
-_AS_EDGES = {"source": "user", "target": "item", "weight": "rating"}
-RATINGS = Table(("user", "item", "rating"), (), _SIDES, _AS_EDGES)
-#: Two sides with numbers of their own, whose titles say so; ratings are not needed.
-SIDES = Table(
-    ("user", "item"),
-    ("rating",),
-    {
-        "user": frozenset({*_USER} - {"u"}),
-        "item": frozenset({*_ITEM} - {"i"}),
-        "rating": _SIDES["rating"],
-    },
-    _AS_EDGES,
-)
-PREFERENCES = Table(
-    ("side", "name"),
-    ("capacity",),
-    {
-        "side": frozenset({"side", "sex", "gender"}),
-        "name": frozenset({"name", "person", "personname"}),
-        "capacity": frozenset({"capacity", "quota", "seats", "places", "capacities"}),
-    },
-)
 
 
 @dataclass(frozen=True)
@@ -159,7 +59,7 @@ def normal(title: str) -> str:
 def role_of(title: str) -> str | None:
     """Return what a column is that no reader asks for: index, time or label; None for others."""
     word = normal(title)
-    return next((role for role, names in _IGNORED.items() if word in names), None)
+    return next((role for role, names in IGNORED.items() if word in names), None)
 
 
 def is_letter(title: str) -> bool:
@@ -231,13 +131,30 @@ def unknown(titles: Sequence[str], table: Table) -> str:
     listed = ", ".join(f"{at} {shown(title)}" for at, title in enumerate(titles[:12], start=1))
     more = f" and {len(titles) - 12} more" if len(titles) > 12 else ""
     roles = ", ".join(table.roles)
-    given = ",".join(f"{role}={at}" for at, role in enumerate(table.roles, start=1))
-    given = given if len(titles) >= len(table.roles) else given.rpartition(",")[0]
+    given = _suggestion(titles, table)
     return (
         f"it is not clear which columns are {roles}; the columns are {listed}{more}: change the "
         f"titles to {roles} (on the command line: --columns {given} names them, by number or "
         f'title; in Python: columns="{given}")'
     )
+
+
+def _suggestion(titles: Sequence[str], table: Table) -> str:
+    """Return columns for the roles: those that are known, and for others what is left, in order."""
+    words = [normal(title) for title in titles]
+    known = {
+        role: places[0]
+        for role in table.roles
+        if len(places := [at for at, word in enumerate(words) if word in table.names[role]]) == 1
+    }
+    known = {role: at for role, at in known.items() if list(known.values()).count(at) == 1}
+    free = [at for at in range(len(titles)) if at not in known.values()]
+    free.sort(key=lambda at: role_of(titles[at]) is not None)
+    for role in table.roles:
+        wanted = role in table.needs or (table is not PREFERENCES and len(titles) <= 3)
+        if role not in known and wanted and free:
+            known[role] = free.pop(0)
+    return ",".join(f"{role}={known[role] + 1}" for role in table.roles if role in known)
 
 
 def shown(title: str) -> str:
@@ -285,9 +202,7 @@ def chosen(columns: str | Mapping[str, str | int], table: Table) -> dict[str, st
         found[role] = column
     for role in table.needs:
         if role not in found:
-            raise GraphError(
-                f"columns do not name the {role}; they are given as {_example(table)}"
-            )
+            raise GraphError(f"columns do not name the {role}; they are given as {_example(table)}")
     return found
 
 
@@ -295,9 +210,7 @@ def _example(table: Table) -> str:
     return ",".join(f"{role}=COLUMN" for role in table.roles)
 
 
-def places_of(
-    wanted: Mapping[str, str | int], cells: Sequence[str], titled: bool
-) -> Found | str:
+def places_of(wanted: Mapping[str, str | int], cells: Sequence[str], titled: bool) -> Found | str:
     """Return the columns that a caller named, in a table whose first line is `cells`.
 
     Returns

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from gpucore.errors import GraphError
+from gpucore.io.lines import lines_of_entries
 from gpucore.io.matrix_market import Entries, read_entries, read_header
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
 from gpucore.notes import with_notes
 from gpucore.problems.ratings.checks import RepeatedRatingError
 from gpucore.problems.ratings.csr import Duplicates, check_duplicates
-from gpucore.io.lines import lines_of_entries
 from gpucore.problems.ratings.prepare import BYTES_PER_ENTRY
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.progress import Cancel, Progress, check

@@ -13,23 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
+from gpucore.io.fields import Fields, NotNumbersError, cause_of, parse
+from gpucore.io.labels import Labels, Numbers, Texts
 from gpucore.io.layout import Columns, Layout, layout_of
+from gpucore.io.lines import lines_of_entries
+from gpucore.io.projection import project, separator_of
 from gpucore.io.stream import LineReader, Source
-from gpucore.io.titles import RATINGS, Found
+from gpucore.io.title_names import RATINGS
+from gpucore.io.titles import Found
 from gpucore.limits import Limits
 from gpucore.notes import with_notes
 from gpucore.problems.ratings.checks import RepeatedRatingError
 from gpucore.problems.ratings.csr import Duplicates, check_duplicates
-from gpucore.io.fields import (
-    Fields,
-    NotNumbersError,
-    cause_of,
-    parse,
-    project,
-    separator_of,
-)
-from gpucore.io.labels import Labels, Numbers, Texts
-from gpucore.io.lines import lines_of_entries
 from gpucore.problems.ratings.prepare import BYTES_PER_ENTRY
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.progress import Cancel, Progress, check
@@ -66,9 +61,9 @@ def read_list(
     The separator is the first of ``::``, tab, comma, semicolon and blanks that occurs in the first
     line of data. Lines that begin with ``#`` or ``%`` are comments; times are not read. Where the
     first line has titles, the columns are read by them, in any order, and other columns are left
-    out (:mod:`gpucore.io.titles` has the names that are known). Users and items are numbers or texts of any kind, and each side is
-    numbered in ascending order: as numbers, if all of the side are whole numbers, else as texts.
-    Their labels in the file become `names`.
+    out (:mod:`gpucore.io.titles` has the names that are known). Users and items are numbers or
+    texts of any kind, and each side is numbered in ascending order: as numbers, if all of the side
+    are whole numbers, else as texts. Their labels in the file become `names`.
 
     After a comment ``# Users: 6 Items: 4``, as :func:`gpucore.io.files.save` writes it, users and
     items are numbers from 0 already, and stay as they are.
@@ -109,9 +104,7 @@ def read_list(
             name=source.stem, names=names, source=about,
         )  # fmt: skip
     except RepeatedRatingError as error:
-        lines = lines_of_entries(
-            source, error.entries, lambda reader: _read_head(reader, columns)
-        )
+        lines = lines_of_entries(source, error.entries, lambda reader: _read_head(reader, columns))
         raise GraphError(
             f"{source.name}, line {lines[1]}: the user has rated this item already, in line "
             f'{lines[0]}; keep one of the ratings (in Python: duplicates="last" or "mean" does)'
