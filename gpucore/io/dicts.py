@@ -26,9 +26,11 @@ def has_weight(line: bytes) -> bool:
 
 
 def without_dicts(
-    reader: LineReader, block: bytes, separator: bytes, weighted: bool, notes: set[str]
+    reader: LineReader, block: bytes, separator: bytes, weighted: bool | None, notes: set[str]
 ) -> bytes:
     """Return a block with the weight in the place of each dictionary, or with nothing there.
+
+    `weighted` is None if weights are left out, and False if there are none.
 
     Raises
     ------
@@ -52,7 +54,7 @@ def without_dicts(
         if set(found) - {"weight"}:
             notes.add(OTHERS)
         if not weighted:
-            if "weight" in found:
+            if weighted is False and "weight" in found:
                 reader.fail(
                     "this edge has the attribute 'weight', the first edge has none; give every "
                     "edge one, or none (networkx.write_edgelist with data=False writes none)",

@@ -38,6 +38,8 @@ class Head:
         Vertices that a comment declares, or 0.
     fields : Fields
         Form of its lines.
+    titled : bool
+        Whether the columns are read by titles, or by what the caller says.
     order : tuple of int or None
         Columns that are read; None: lines of two or three numbers as they are.
     named : bool
@@ -53,6 +55,7 @@ class Head:
     weighted: bool
     declared: int
     fields: Fields
+    titled: bool
     order: tuple[int, ...] | None
     named: bool
     dicts: bool
@@ -78,7 +81,7 @@ def read_head(reader: LineReader, columns: Columns | None = None) -> Head:
             return _head_of(reader, line, declared, konect, columns)
     if not declared:
         raise _empty(reader)
-    return Head(False, declared, Fields(None, 2, ROLES), None, False, False, False, ())
+    return Head(False, declared, Fields(None, 2, ROLES), False, None, False, False, False, ())
 
 
 def _empty(reader: LineReader) -> GraphError:
@@ -110,7 +113,8 @@ def _head_of(
     if count == 4 and layout.found is None:
         notes.append(f"{_KONECT_COLUMNS}; the time is not read.")
     fields = replace(layout.fields, count=len(cells)) if not layout.titled else layout.fields
-    return Head(weighted, declared, fields, order, named, dicts, sides, tuple(notes))
+    named_columns = layout.found is not None
+    return Head(weighted, declared, fields, named_columns, order, named, dicts, sides, tuple(notes))
 
 
 def _order(
@@ -120,7 +124,6 @@ def _order(
     tokens = text.translate(SEPARATORS).split()
     numbers = bool(tokens) and all(is_number(token.decode(errors="replace")) for token in tokens)
     order = layout.order
-    check_cells(reader, text + b"\n")
     usual = order is None or (layout.titled and order == tuple(range(layout.fields.count)))
     if numbers and usual and len(tokens) in (2, 3) and order in (None, (0, 1, 2)[: len(tokens)]):
         return None, len(tokens), [token.decode() for token in tokens]

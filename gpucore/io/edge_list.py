@@ -139,20 +139,20 @@ def _read_ends(
 ) -> tuple[Ends, list[str]]:
     """Read the lines after the head; return the edges and what was assumed."""
     dict_notes: set[str] = set()
-    weighted = head.weighted
+    weighted: bool | None = head.weighted
     if head.dicts:
-        weighted = weights is not False and has_weight(_first(reader))
+        weighted = has_weight(_first(reader)) if weights is not False else None
     if weights is True and not weighted:
         reader.fail("there is no third column to take the weights from", reader.line + 1)
     if head.named or head.sides:
-        weighted = weighted and weights is not False
+        weighted = weighted if weights is not False else None
     blocks = _blocks(reader, head, weighted, dict_notes)
     if head.named or head.sides:
-        ends = Ends(*read_named(reader, blocks, head, weighted, limits))
+        ends = Ends(*read_named(reader, blocks, head, bool(weighted), limits))
     else:
-        ends = _read_body(reader, blocks, weighted, limits)
+        ends = _read_body(reader, blocks, bool(weighted), limits)
     notes = [*head.notes, *sorted(dict_notes)]
-    if ends.w is not None and weights and head.order is None and not head.dicts:
+    if ends.w is not None and weights and not head.titled and not head.dicts:
         notes += time_note(ends.w)
     if head.sides:
         notes.append(
@@ -167,7 +167,9 @@ def _first(reader: LineReader) -> bytes:
     return reader.following().split(b"\n", 1)[0]
 
 
-def _blocks(reader: LineReader, head: Head, weighted: bool, notes: set[str]) -> Iterator[bytes]:
+def _blocks(
+    reader: LineReader, head: Head, weighted: bool | None, notes: set[str]
+) -> Iterator[bytes]:
     """Yield blocks of lines with only the columns that are read."""
     for block in reader.blocks():
         text = block
@@ -175,7 +177,7 @@ def _blocks(reader: LineReader, head: Head, weighted: bool, notes: set[str]) -> 
             mark = head.fields.separator or b" "
             text = without_dicts(reader, text, mark, weighted, notes)
         if head.order is not None and not head.dicts:
-            order = head.order[: 2 + weighted]
+            order = head.order[: 3 if weighted else 2]
             text = project(reader, text, head.fields, order, inline=not head.named)
         elif not head.dicts:
             check_cells(reader, text)

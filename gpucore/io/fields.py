@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,7 +57,8 @@ class Fields:
     @classmethod
     def of(cls, line: bytes) -> Fields:
         """Return the form of a line."""
-        separator = next((mark for mark in _SEPARATORS if mark in line), None)
+        bare = re.sub(rb'"[^"]*"', b"", line) if b'"' in line else line
+        separator = next((mark for mark in _SEPARATORS if mark in bare), None)
         return cls(separator, len(cls(separator, 0).split(line)))
 
     @property

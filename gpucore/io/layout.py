@@ -91,18 +91,25 @@ def layout_of(
     if cells[0] and any(map(is_number, cells)):
         return Layout(fields, False, None, line)
     found = titles.find(cells, table)
-    if found is not None and (contrast or not bare or not _are_letters(found)):
-        return Layout(fields, True, found, next_line)
+    as_titles = Layout(fields, True, found, next_line)
+    if found is not None and (contrast or not bare):
+        return as_titles
     if fields.count < len(table.needs):
         return Layout(fields, False, None, line)
-    if not bare or not cells[0] or contrast or titles.has_known(cells, table):
+    if not bare or not cells[0] or contrast:
         reader.fail(titles.unknown(cells, table))
-    if fields.separator is not None and found is None and not _recurs(reader, cells[:2]):
+    as_data = Layout(fields, False, None, line, doubtful=True)
+    if _recurs(reader, cells[:2]):
+        return as_data
+    if found is not None and not _are_weak(found):
+        return as_titles
+    if found is not None or fields.separator is not None or titles.has_known(cells, table):
+        separator = (fields.separator or b" ").decode()
         reader.fail(
             f"{titles.unknown(cells, table)}; if this line is an edge, put a line "
-            f"{(fields.separator or b' ').decode().join(table.needs)!r} before it"
+            f"{separator.join(table.needs)!r} before it"
         )
-    return Layout(fields, False, None, line, doubtful=True)
+    return as_data
 
 
 def _as_named(
@@ -115,7 +122,7 @@ def _as_named(
     """Return whether a table has titles, and the columns that the caller names."""
     known = titles.find(cells, table)
     titled = any(isinstance(column, str) for column in wanted.values())
-    titled = titled or not cells[0] or (known is not None and not _are_letters(known))
+    titled = titled or not cells[0] or (known is not None and not _are_weak(known))
     found = titles.places_of(wanted, cells, titled)
     if isinstance(found, str):
         reader.fail(found)
@@ -137,9 +144,9 @@ def _split(fields: Fields, line: bytes) -> list[str] | None:
         return None
 
 
-def _are_letters(found: titles.Found) -> bool:
-    """Return whether all titles that are read are single letters."""
-    return all(titles.is_letter(found.titles[at]) for at in found.places.values())
+def _are_weak(found: titles.Found) -> bool:
+    """Return whether all titles that are read may as well be names of vertices."""
+    return all(titles.is_weak(found.titles[at]) for at in found.places.values())
 
 
 def _next_line(reader: LineReader) -> bytes | None:

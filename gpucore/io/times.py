@@ -21,12 +21,14 @@ def are_times(values: NDArray[Any]) -> bool:
     return near and bool((values == np.floor(values)).all())
 
 
-def time_note(values: NDArray[Any]) -> list[str]:
-    """Return the sentence about weights that look like times, if they do."""
+def time_note(values: NDArray[Any], what: str = "weights") -> list[str]:
+    """Return the sentence about weights or ratings that look like times, if they do."""
     if not are_times(values):
         return []
+    first = f"The third column looks like times (seconds since 1970) and is taken as {what}"
+    if what != "weights":
+        return [f"{first}; correct the file if they are no {what}."]
     return [
-        "The third column looks like times (seconds since 1970) and is taken as weights; without "
-        "it the graph has no weights (on the command line: --columns source=1,target=2; in "
-        "Python: weights=False)."
+        f"{first}; without it the graph has no weights (on the command line: --columns "
+        "source=1,target=2; in Python: weights=False)."
     ]

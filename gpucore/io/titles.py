@@ -10,8 +10,10 @@ from gpucore.errors import GraphError
 from gpucore.io.title_names import EDGES, IGNORED, PREFERENCES, Table
 
 #: Titles that may as well be names of vertices.
-_LETTERS = re.compile(r"[a-z]")
+_WEAK = re.compile(r"(?!to$|id)[a-z]{1,2}[0-9]*")
 _PAIR = re.compile(r"(.*?)[ _.-]?([0-9]|[abxy])", re.IGNORECASE)
+#: Titles in more columns are not looked at.
+MOST_COLUMNS = 1000
 _FOLLOWS = {"1": "2", "0": "1", "a": "b", "x": "y"}
 
 
@@ -62,9 +64,9 @@ def role_of(title: str) -> str | None:
     return next((role for role, names in IGNORED.items() if word in names), None)
 
 
-def is_letter(title: str) -> bool:
-    """Return whether a title is one letter, which may as well be the name of a vertex."""
-    return bool(_LETTERS.fullmatch(normal(title)))
+def is_weak(title: str) -> bool:
+    """Return whether a title is as short as names of vertices are, such as ``u`` or ``v1``."""
+    return bool(_WEAK.fullmatch(normal(title)))
 
 
 def find(titles: Sequence[str], table: Table) -> Found | None:
@@ -79,6 +81,8 @@ def find(titles: Sequence[str], table: Table) -> Found | None:
     >>> find(["source", "target", "colours"], EDGES) is None  # a weight, perhaps
     True
     """
+    if len(titles) > MOST_COLUMNS:
+        return None
     words = [normal(title) for title in titles]
     places: dict[str, int] = {}
     for role in table.roles:
@@ -112,6 +116,7 @@ def _numbered_pair(titles: Sequence[str]) -> dict[str, int]:
             for other, second in enumerate(titles):
                 two = _PAIR.fullmatch(second.strip())
                 same = two and two[1].lower() == one[1].lower()
+                same = same and (one[1] != "" or one[2] in "0a")  # of a data frame without names
                 if two and same and two[2].lower() == _FOLLOWS[one[2].lower()]:
                     pairs[at, other] = one[1]
     if len(pairs) != 1:
@@ -121,9 +126,9 @@ def _numbered_pair(titles: Sequence[str]) -> dict[str, int]:
 
 
 def has_known(titles: Sequence[str], table: Table) -> bool:
-    """Return whether some title of more than a letter is known."""
+    """Return whether some title that is no short name is known."""
     names = {name for known in table.names.values() for name in known}
-    return any(not is_letter(title) and normal(title) in names for title in titles if title)
+    return any(not is_weak(title) and normal(title) in names for title in titles if title)
 
 
 def unknown(titles: Sequence[str], table: Table) -> str:

@@ -19,6 +19,7 @@ from gpucore.io.layout import Columns, Layout, layout_of
 from gpucore.io.lines import lines_of_entries
 from gpucore.io.projection import project, separator_of
 from gpucore.io.stream import LineReader, Source
+from gpucore.io.times import time_note
 from gpucore.io.title_names import RATINGS
 from gpucore.io.titles import Found
 from gpucore.limits import Limits
@@ -97,6 +98,7 @@ def read_list(
     limits.check(source.name, sum(shape), i.size, BYTES_PER_ENTRY)
     noted = head.found is not None and head.order is not None
     notes = [head.found.note()] if head.found is not None and noted else []
+    notes += time_note(values, "ratings") if head.found is None else []
     about = with_notes(source.describe("rating_list"), notes)
     try:
         return Ratings.from_entries(
@@ -184,9 +186,11 @@ def _fields_of(reader: LineReader, layout: Layout) -> Fields:
     """Return the form of the lines of data; titles may be separated otherwise."""
     if not layout.titled:
         return layout.fields
+    line = layout.first or b""
     try:
-        first = Fields.of(layout.first or b"")
+        if len(layout.fields.split(line)) == layout.fields.count:
+            return layout.fields
+        first = Fields.of(line)
     except ValueError as error:
         reader.fail(cause_of(error), reader.line + 1)
-    same = first.separator == layout.fields.separator or first.count != layout.fields.count
-    return layout.fields if same else first
+    return first if first.count == layout.fields.count else layout.fields
