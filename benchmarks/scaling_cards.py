@@ -43,6 +43,8 @@ _TAG = re.compile(r"^\[\d+(?:,\d+)?\](?:<std\w+>)?:? ?")
 _ERROR = re.compile(
     r"(?:warplens|(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Dependency)): +(.+)"
 )
+#: What a launcher draws at the edges of a line.
+_EDGES = " =|*"
 #: Lines that give no reason: rules, frames of a traceback, and what MPI prints at each abort.
 _NOTHING = re.compile(
     r"[\W_]*|Traceback .*|\s+File .*|\s{4}.*|During handling .*|The above exception .*|"
@@ -168,11 +170,11 @@ def reason(printed: str) -> str:
     for at, line in enumerate(lines):
         if _NOTHING.fullmatch(line):
             continue
-        sentence = line.strip(" =|*")
+        sentence = line.strip(_EDGES)
         for more in lines[at + 1 :]:
             if re.search(r"[.!?:]$", sentence) or not more.strip() or _NOTHING.fullmatch(more):
                 break
-            sentence += f" {more.strip()}"
+            sentence += f" {more.strip(_EDGES)}"
         return re.split(r"(?<=[.!?])\s", sentence, maxsplit=1)[0][:300]
     return ""
 
