@@ -148,8 +148,10 @@ def explain(
     """Find the first bad line of a block and raise GraphError for it."""
     for offset, tokens in data_lines(block, comments):
         if cause := _fault(tokens, field, shape, base):
-            word = cause.endswith(NOT_WHOLE)
-            reader.fail(cause + hint if word else cause, reader.line + offset)
+            if cause.endswith(NOT_WHOLE) and hint:
+                number = re.match(r"'[-+.0-9eE]+'", cause)
+                cause += "; vertices are whole numbers or names, correct it" if number else hint
+            reader.fail(cause, reader.line + offset)
     last = reader.line + block.count(b"\n")
     reader.fail(f"cannot be read up to line {last} ({error})", reader.line + 1)
 

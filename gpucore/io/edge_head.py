@@ -104,6 +104,13 @@ def _head_of(
     order, count, cells = _order(reader, layout, text, konect)
     ends = [cells[at] for at in (order or (0, 1)) if at < len(cells)][:2]
     named = any(end and not is_number(end) for end in ends)
+    for end in ends:
+        if end and not any(map(str.isalnum, end)):
+            reader.fail(
+                f"{titles.shown(end)} is no vertex; write the two ends of an edge, with one "
+                "separator between them",
+                reader.line + 1,
+            )
     weighted = count == 3 if order is None else len(order) > 2
     sides = bool(layout.found and "user" in layout.found.places)
     sides = sides or bool(konect and konect[1].lower() == b"bip")
@@ -229,7 +236,8 @@ def _fail_count(reader: LineReader, count: int) -> NoReturn:
         more = (
             "; delete the others, or put a line of titles before them, such as "
             "'source target weight time' (on the command line: --columns "
-            "source=1,target=2,weight=3 names them; in Python: columns=)"
+            "source=1,target=2,weight=3 names them; in Python: columns=). If this is a matrix, "
+            "write a line with source, target and weight for each entry"
         )
     reader.fail(
         f"2 or 3 columns are expected (u v [weight]), there are {count}{more}", reader.line + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,6 +12,8 @@ from gpucore.io.lines import data_lines
 from gpucore.io.stream import LineReader
 from gpucore.io.title_names import Table
 
+#: A cell such as 0,5 between semicolons.
+_DECIMAL_COMMA = re.compile(rb"(?:^|;)[ \t]*[-+]?[0-9]+,[0-9]+[ \t]*(?:;|\r?$)")
 Columns = str | Mapping[str, str | int]
 
 
@@ -83,6 +86,7 @@ def layout_of(
     if quoted and after is not None and len(after) == len(cells) + 1:
         cells = ["", *cells]  # R writes the names of the rows without a title
         fields = replace(fields, count=fields.count + 1)
+    _check_form(reader, line, next_line, cells, after)
     if columns is not None:
         wanted = titles.chosen(columns, table)
         titled, given = _as_named(reader, cells, after, wanted, table)
@@ -110,6 +114,25 @@ def layout_of(
             f"{separator.join(table.needs)!r} before it"
         )
     return as_data
+
+
+def _check_form(
+    reader: LineReader,
+    line: bytes,
+    next_line: bytes | None,
+    cells: Sequence[str],
+    after: Sequence[str] | None,
+) -> None:
+    """Raise GraphError for decimal commas, and for a matrix whose rows and columns have titles."""
+    texts = (text for text in (line, next_line or b"") if b";" in text and b'"' not in text)
+    if any(map(_DECIMAL_COMMA.search, texts)):
+        reader.fail("numbers are written with a comma here; write them with a point")
+    labels = len(cells) > 1 and not cells[0] and not is_number(cells[1])
+    if labels and after and after[0] == cells[1]:
+        reader.fail(
+            "this looks like a matrix with titles of rows and columns, and a list is expected; "
+            "write a line with source, target and weight for each entry"
+        )
 
 
 def _as_named(

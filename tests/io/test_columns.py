@@ -289,3 +289,26 @@ def test_no_name_has_two_meanings():
             for other, more in table.names.items():
                 assert role == other or not names & more
     assert find(["a"] * 2000, EDGES) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (",A,B\nA,0,1\nB,1,0\n", "looks like a matrix with titles"),
+        ("0 1 0 1\n1 0 1 1\n0 1 0 0\n1 1 0 0\n", "there are 4.* If this is a matrix"),
+        ("1 -> 2\n2 -> 3\n", "line 1: '->' is no vertex"),
+        ("1;2;0,5\n2;3;1,5\n", "line 1: numbers are written with a comma"),
+        ("source;target;weight\n1;2;0,5\n", "numbers are written with a comma"),
+        ("source,target\n1.5,2\n", "'1.5' is not a whole number; vertices are whole numbers or"),
+        ("id,name\n1,ann\n2,bob\n", "not clear which columns"),
+    ],
+)
+def test_texts_that_are_no_edge_lists(text, cause):
+    with pytest.raises(GraphError, match=cause):
+        load_bytes("g.csv", text.encode())
+
+
+def test_decimal_commas_are_no_separators():
+    with pytest.raises(GraphError, match="numbers are written with a comma"):
+        load_bytes("r.csv", b"1;2;0,5;99\n", "ratings")
+    assert load_bytes("r.csv", b"1,a;b,5\n", "ratings").names == ("1", "a;b")
