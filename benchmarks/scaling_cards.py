@@ -6,8 +6,8 @@ Every run is one call of ``scaling.py`` under ``mpiexec``, a rank a card. Each r
 own rows, runs all algorithms with both transports, and certifies its part of the first solution.
 The largest geometric graph that all cards hold is run once, and a small run on all cards is
 recorded for the gallery. What the results file holds is not run again, so the same command
-continues a stopped session. A run that fails or takes too long is noted with the last line of its
-output, and the others go on.
+continues a stopped session. A run that fails or takes too long is noted with the first sentence of
+its output that gives a reason, and the others go on.
 
 The table at the end has, for each number of cards, the speed-up over the fewest cards that held the
 graph (strong), or the time on the fewest as a share of the time on so many (weak), and how the time
@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import shlex
 import signal
 import subprocess
@@ -31,6 +32,26 @@ from typing import Any
 HERE = Path(__file__).parent
 #: What is run on each graph.
 ALGORITHMS = ("suitor", "bmatching:b=1", "bmatching:b=3")
+#: Prints the free bytes of the card that has the fewest.
+_FREE = (
+    "import cupy; r = cupy.cuda.runtime; "
+    "free = [cupy.cuda.Device(i).mem_info[0] for i in range(r.getDeviceCount())]; print(min(free))"
+)
+#: What a launcher puts before the lines of a rank: ``[1,0]<stderr>:``.
+_TAG = re.compile(r"^\[\d+(?:,\d+)?\](?:<std\w+>)?:? ?")
+#: The last line of a traceback, or what the command line says.
+_ERROR = re.compile(
+    r"(?:warplens|(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Dependency)): +(.+)"
+)
+#: What a launcher draws at the edges of a line.
+_EDGES = " =|*"
+#: Lines that give no reason: rules, frames of a traceback, and what MPI prints at each abort.
+_NOTHING = re.compile(
+    r"[\W_]*|Traceback .*|\s+File .*|\s{4}.*|During handling .*|The above exception .*|"
+    r"\W*(?:MPI_ABORT was invoked|NOTE: invoking MPI_ABORT|Proc: |with errorcode|"
+    r"You may or may not see|exactly when Open MPI|Primary job +terminated|a non-zero exit code|"
+    r"BAD TERMINATION).*"
+)
 
 
 @dataclass(frozen=True)
@@ -120,12 +141,12 @@ def perform(run: Run, options: argparse.Namespace, seconds: float) -> list[dict[
     output.unlink(missing_ok=True)
     about = {"kind": run.kind, "graph": run.graph, "cards": run.cards}
     command = run.command(options, output)
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     failed = ""
     try:
-        printed, _ = process.communicate(timeout=seconds)
+        printed, errors = process.communicate(timeout=seconds)
         if process.returncode:
-            failed = (printed.strip().splitlines() or [f"exit code {process.returncode}"])[-1]
+            failed = reason(errors) or reason(printed) or f"exit code {process.returncode}"
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGTERM)  # the launcher ends its ranks
         process.communicate()
@@ -133,6 +154,38 @@ def perform(run: Run, options: argparse.Namespace, seconds: float) -> list[dict[
     found = json.loads(output.read_text()) if output.exists() else {"runs": []}
     rows = [{**found, **row, **about} for row in found.pop("runs")]
     return [*rows, about | {"failed": failed}] if failed else rows
+
+
+def reason(printed: str) -> str:
+    """Return the first sentence of an output that says why a run failed; empty if none does.
+
+    The error of Python comes first, ours before those of other packages. Then follows the first
+    sentence that is more than a rule of dashes; it may be on two lines.
+    """
+    lines = [_TAG.sub("", line).rstrip() for line in printed.splitlines()]
+    found = [(line, match[1]) for line in lines if (match := _ERROR.match(line))]
+    ours = [text for line, text in found if line.startswith(("gpucore.", "warplens"))]
+    if found:
+        return ours[0] if ours else found[0][0]
+    for at, line in enumerate(lines):
+        if _NOTHING.fullmatch(line):
+            continue
+        sentence = line.strip(_EDGES)
+        for more in lines[at + 1 :]:
+            if re.search(r"[.!?:]$", sentence) or not more.strip() or _NOTHING.fullmatch(more):
+                break
+            sentence += f" {more.strip(_EDGES)}"
+        return re.split(r"(?<=[.!?])\s", sentence, maxsplit=1)[0][:300]
+    return ""
+
+
+def free_memory() -> float | None:
+    """Return the GiB that each card has free at least; None if there are no cards.
+
+    Another process asks, which gives back what it takes from the cards.
+    """
+    asked = subprocess.run([sys.executable, "-c", _FREE], capture_output=True, text=True)
+    return int(asked.stdout) / 2**30 if asked.returncode == 0 else None
 
 
 def table(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -200,7 +253,11 @@ def main() -> int:
     done = {_run_of(row) for row in rows}
     end = time.monotonic() + options.time_limit
     sizes = SMALL if options.small else LARGE
-    for run in plan(sizes, options.cards, 3e-5 if options.small else options.memory):
+    memory = 3e-5 if options.small else options.memory or free_memory()
+    if memory is None:
+        print("no card tells its memory; pass --memory, the GiB that each has free")
+        return 2
+    for run in plan(sizes, options.cards, memory):
         left = end - time.monotonic()
         if run in done:
             continue
@@ -228,7 +285,8 @@ def record(options: argparse.Namespace) -> str:
                    "b=3", "-p", "transport=peers", "--record", str(path)]  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True, timeout=options.run_limit)
         if done.returncode:
-            return f"no recorded run: {(done.stderr or done.stdout).strip().splitlines()[-1]}"
+            why = reason(done.stderr) or reason(done.stdout) or f"exit code {done.returncode}"
+            return f"no recorded run: {why}"
     return f"a recorded run: {path}"
 
 
@@ -250,7 +308,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--device", default="auto", choices=("auto", "cuda", "host"))
     parser.add_argument("--transports", default="peers,rounds")
     parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--memory", type=float, default=137, help="GiB that a card has free")
+    parser.add_argument(
+        "--memory", type=float, help="GiB that a card has free; default: what the cards say"
+    )
     parser.add_argument("--launcher", default=launcher(), help="command that takes -n RANKS")
     parser.add_argument("--run-limit", type=float, default=120, help="seconds of one run")
     parser.add_argument("--time-limit", type=float, default=540, help="seconds of the session")

@@ -102,7 +102,8 @@ def read_array_header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtyp
         MemoryError,  # of Python's parser, at brackets that are nested too deep
         OverflowError,
     ) as error:
-        raise UnsoundArchive(str(error) or type(error).__name__) from error
+        cause = error.args[0] if isinstance(error, tokenize.TokenError) else error
+        raise UnsoundArchive(str(cause) or type(error).__name__) from error
     if any(type(length) is not int or length < 0 for length in shape):
         raise UnsoundArchive(f"the lengths {shape} are not possible")
     if dtype.shape or dtype.names or (dtype.itemsize == 0 and not dtype.hasobject):

@@ -68,7 +68,8 @@ def load(
         - a graph of a collection: ``"suitesparse:GROUP/NAME"``, ``"snap:NAME"``
           (:mod:`gpucore.datasets.remote`);
         - the path of a file, perhaps gzip-compressed: Matrix Market (.mtx), edge list (.txt,
-          .csv, .tsv, .edges, .edgelist, .el), METIS (.graph, .metis), NumPy archive (.npz);
+          .csv, .tsv, .edges, .edgelist, .el, and out.NAME of KONECT), DIMACS (.gr, .col, .clq,
+          .dimacs), METIS (.graph, .metis), NumPy archive (.npz);
         - a folder of slabs (:mod:`gpucore.problems.graph.distributed.slabs`).
 
         Other kinds have data sets, generators and formats of their own, and are made of a graph
@@ -77,7 +78,7 @@ def load(
         :func:`gpucore.problems.roommates.load.load_roommates` and :func:`gpucore.load_ratings`.
     kind : {"graph", "bipartite", "preferences", "roommates", "ratings"}
         What to load.
-    form : {"matrix_market", "edge_list", "metis", "npz"}, optional
+    form : {"matrix_market", "edge_list", "dimacs", "metis", "npz"}, optional
         Format of a file, if its name does not show it.
     seed : int
         Seed of random parts when a problem of another kind is converted.
@@ -87,14 +88,15 @@ def load(
     limits : Limits, optional
         Larger problems are refused before memory is taken; by default what fits in free memory.
     **options
-        Options of the format: `base`, `weights`, `compact` for edge lists
-        (:func:`gpucore.io.edge_list.read_graph`).
+        Options of the format: `base`, `weights`, `compact`, `columns` for edge lists
+        (:func:`gpucore.io.edge_list.read_graph`). `columns` says which columns of a list are read,
+        by title or by number from 1: ``columns="source=from,target=3"``.
 
     Returns
     -------
     Graph, BipartiteGraph, Preferences, Roommates or Ratings
         :func:`gpucore.problems.rebuild.rebuild` makes it again from its ``source``, unless it is
-        from a file.
+        from a file. Of a file, ``source["notes"]`` has a sentence for each thing that was assumed.
 
     Raises
     ------

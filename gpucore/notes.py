@@ -16,12 +16,12 @@ def with_note(source: Mapping[str, Any], *sentences: str) -> dict[str, Any]:
 
     Examples
     --------
-    >>> with_note({"kind": "memory"}, "column 4 was not read")
-    {'kind': 'memory', 'notes': ['column 4 was not read']}
+    >>> with_note({"kind": "memory"}, "Column 4 was not read.")
+    {'kind': 'memory', 'notes': ['Column 4 was not read.']}
     """
     if not sentences:
         return dict(source)
-    return {**source, "notes": [*source.get("notes", ()), *sentences]}
+    return {**source, "notes": [*dict.fromkeys((*source.get("notes", ()), *sentences))]}
 
 
 def notes_of(problem: Any) -> tuple[str, ...]:
@@ -32,7 +32,7 @@ def notes_of(problem: Any) -> tuple[str, ...]:
     >>> from gpucore import Graph
     >>> from gpucore.problems.graph.prepare import for_matching
     >>> notes_of(for_matching(Graph.from_edges(3, [0, 1], [1, 2], [2.0, -1.0])))
-    ('edges of negative weight are left out: no heaviest matching has one',)
+    ('Edges of negative weight are left out: no heaviest matching has one.',)
     """
     from gpucore.problem import kinds
 

@@ -52,7 +52,10 @@ def bench(
         Path | None, typer.Option(help="Directory of the generated graphs (several GB).")
     ] = None,
     repeat: Annotated[
-        int, typer.Option(min=1, help="Repetitions after a warm-up; the median is reported.")
+        int,
+        typer.Option(
+            min=1, max=10_000, help="Repetitions after a warm-up; the median is reported."
+        ),
     ] = 5,
     case_limit: Annotated[
         float,
@@ -62,7 +65,7 @@ def bench(
         float | None, typer.Option(help="Seconds after which the session ends with what it has.")
     ] = None,
     cores: Annotated[
-        int | None, typer.Option(min=1, help="Cores for the methods on the processor.")
+        int | None, typer.Option(min=1, max=4096, help="Cores for the methods on the processor.")
     ] = None,
     certify_limit: Annotated[
         float,
@@ -81,7 +84,8 @@ def bench(
         typer.Option(help="Seconds after which a run is given up."),
     ] = 60.0,
     processes: Annotated[
-        int, typer.Option(min=1, help="Processes at a time, for methods that get their own.")
+        int,
+        typer.Option(min=1, max=1024, help="Processes at a time, for methods that get their own."),
     ] = 1,
     peers: Annotated[
         Path | None, typer.Option(help="File of other libraries' times, drawn beside ours.")

@@ -8,6 +8,7 @@ import typer
 
 from gpucore.cli.console import NOT_CERTIFIED, print_json, stdout
 from gpucore.cli.options import (
+    ColumnsOption,
     DeviceName,
     DeviceOption,
     GraphArgument,
@@ -36,6 +37,7 @@ def compare(
     weights_seed: WeightsSeedOption = 0,
     weights: WeightsOption = None,
     permute: PermuteOption = None,
+    columns: ColumnsOption = None,
     repeat: Annotated[
         int, typer.Option(min=1, max=10_000, help="Runs of each; the median counts.")
     ] = 1,
@@ -52,7 +54,14 @@ def compare(
         contestants = [Contestant.parse(text, device.value) for text in runners]
         family = contestants[0].family
         problem = load_for(
-            graph, family, weights_seed, progress, cancel, permute=permute, weights=weights
+            graph,
+            family,
+            weights_seed,
+            progress,
+            cancel,
+            permute=permute,
+            weights=weights,
+            columns=columns,
         )
         return compare_runners(
             problem,

@@ -45,7 +45,8 @@ def figures(
     ] = Path("warplens-figures"),
     cache: Annotated[Path | None, typer.Option(help="Directory of the generated graphs.")] = None,
     repeat: Annotated[
-        int | None, typer.Option(min=1, help="Repetitions; default: the paper's, small: one.")
+        int | None,
+        typer.Option(min=1, max=10_000, help="Repetitions; default: the paper's, small: one."),
     ] = None,
     case_limit: Annotated[
         float,
@@ -56,10 +57,11 @@ def figures(
         float | None, typer.Option(help="Seconds after which a paper ends with what it has.")
     ] = None,
     cores: Annotated[
-        int | None, typer.Option(min=1, help="Cores for the methods on the processor.")
+        int | None, typer.Option(min=1, max=4096, help="Cores for the methods on the processor.")
     ] = None,
     processes: Annotated[
-        int, typer.Option(min=1, help="Processes at a time, for methods that get their own.")
+        int,
+        typer.Option(min=1, max=1024, help="Processes at a time, for methods that get their own."),
     ] = 1,
     listed: Annotated[
         bool, typer.Option("--list", help="List papers and figures; measure nothing.")

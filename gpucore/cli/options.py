@@ -64,6 +64,15 @@ WeightsOption = Annotated[
         "absolute values, as the papers do with matrices (absolute).",
     ),
 ]
+ColumnsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="ROLE=COLUMN,...",
+        help="Columns of a list, by title or by number from 1: source=from,target=to,weight=3; of "
+        "ratings user=, item=, rating=; of preferences side=, name=, capacity=.",
+    ),
+]
 PermuteOption = Annotated[
     int | None,
     typer.Option(
@@ -178,6 +187,7 @@ def load_for(
     recorded: bool = False,
     named: bool = False,
     weights: WeightsName | None = None,
+    columns: str | None = None,
 ) -> Graph:
     """Load a problem of the kind that `family` solves, and prepare it as the family declares.
 
@@ -201,7 +211,8 @@ def load_for(
             f"{family}"
         )
     allow_downloads()
-    found = load(spec, kind.name, seed=weights_seed, progress=progress, cancel=cancel)
+    options: dict[str, Any] = {} if columns is None else {"columns": columns}
+    found = load(spec, kind.name, seed=weights_seed, progress=progress, cancel=cancel, **options)
     problem = kind.prepared_for_run(found, recorded=recorded)
     if isinstance(problem, Graph):
         options = {} if weights is None else {"weights": weights.value}

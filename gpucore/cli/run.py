@@ -12,6 +12,7 @@ import typer
 from gpucore.cli.console import NOT_CERTIFIED, exit_code, installed_version, print_json, stdout
 from gpucore.cli.fields import options_from
 from gpucore.cli.options import (
+    ColumnsOption,
     DeviceName,
     DeviceOption,
     GraphArgument,
@@ -70,6 +71,7 @@ class RunOptions:
     weights_seed: WeightsSeedOption = 0
     weights: WeightsOption = None
     permute: PermuteOption = None
+    columns: ColumnsOption = None
     record: Annotated[
         Path | None, typer.Option(help="Write what happened inside to this file (.npz).")
     ] = None
@@ -148,11 +150,9 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
             check_output(output, runner.family)
         target = device_for(runner, options.device, options.policy, options.seed)
         hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}
-        problem: Any = (
-            None  # a graph, or this rank's part, which has what the table of figures needs
-        )
-        plain = (record, output, options.permute, options.weights) == (None, None, None, None)
-        if plain and ranks != 1:
+        problem: Any = None  # a graph, or this rank's part, which has what the figures need
+        whole = (record, output, options.permute, options.weights, options.columns)
+        if all(value is None for value in whole) and ranks != 1:
             problem = load_part(runner, graph, target, seed=options.weights_seed, **hooks)
             if problem is None and ranks is None:
                 problem = load_without_copy(
@@ -162,7 +162,7 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
             problem = load_for(
                 graph, runner.family, options.weights_seed, progress, cancel,
                 permute=options.permute, recorded=record is not None, named=output is not None,
-                weights=options.weights,
+                weights=options.weights, columns=options.columns,
             )  # fmt: skip
         return problem, gpucore.run(
             algorithm,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gpucore.cli.console import print_json, stdout
-from gpucore.cli.options import DeviceName, DeviceOption, JsonOption
+from gpucore.cli.options import ColumnsOption, DeviceName, DeviceOption, JsonOption
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,7 +24,10 @@ def slabs(
         str, typer.Argument(help="A data set, a generator or a file.", metavar="GRAPH")
     ],
     folder: Annotated[Path, typer.Argument(help="Where to write; made if it is missing.")],
-    parts: Annotated[int, typer.Option("--parts", "-n", min=1, help="Number of slabs.")] = 2,
+    parts: Annotated[
+        int, typer.Option("--parts", "-n", min=1, max=4096, help="Number of slabs.")
+    ] = 2,
+    columns: ColumnsOption = None,
     device: DeviceOption = DeviceName.AUTO,
     json: JsonOption = False,
 ) -> None:
@@ -41,8 +44,10 @@ def slabs(
         from gpucore.problems.graph.generate.rows import plan_of
 
         plan = plan_of(graph)
-        if plan is None:
-            return save_parts(load(graph, progress=progress, cancel=cancel), folder, parts)
+        if plan is None or columns is not None:
+            options: dict[str, Any] = {} if columns is None else {"columns": columns}
+            whole = load(graph, progress=progress, cancel=cancel, **options)
+            return save_parts(whole, folder, parts)
         return save_parts(_made(graph, parts, device, progress, cancel), folder)
 
     manifest = run_work(work)

@@ -28,6 +28,7 @@ _NO_DIGITS = bytes.maketrans(b"E", b"e")
 _INTEGER = re.compile(rb"[+-]?[0-9]+")
 #: Longest word that can be a number, in characters; Python refuses to convert longer ones.
 _LONGEST = 1000
+NOT_WHOLE = " is not a whole number"
 _TEXT = re.compile(rb"[^\x00-\x08\x0e-\x1f\x7f]*")
 
 
@@ -104,12 +105,14 @@ def read_columns(
     field: str,
     comments: str,
     shape: tuple[int, int] | None = None,
+    hint: str = "",
 ) -> Columns:
     """Return two columns of integers, and one of values unless `field` is "pattern".
 
     Lines that are blank or begin with one of the characters in `comments` are skipped; what
     follows such a character in a line is ignored. A `shape` is that of a matrix whose rows and
-    columns are numbered from 1; errors name numbers outside of it.
+    columns are numbered from 1; errors name numbers outside of it. The `hint` follows the error for
+    a word where a whole number should be.
     """
     if block.isspace() or not re.search(
         rb"^[ \t]*[^ \t\n" + comments.encode() + rb"]", block, re.MULTILINE
@@ -126,7 +129,7 @@ def read_columns(
         table = np.loadtxt(io.StringIO(text), np.dtype(kinds), comments=comments[:1], ndmin=1)
     except ValueError as error:  # UnicodeDecodeError is one
         base = 0 if shape is None else 1
-        explain(reader, block, field, shape, base=base, comments=comments, error=error)
+        explain(reader, block, field, shape, base=base, comments=comments, error=error, hint=hint)
     return table["f0"], table["f1"], None if field == "pattern" else table["f2"]
 
 
@@ -140,11 +143,14 @@ def data_lines(block: bytes, comments: str) -> Iterator[tuple[int, list[bytes]]]
 
 def explain(
     reader: LineReader, block: bytes, field: str, shape: tuple[int, int] | None, *,
-    base: int = 0, comments: str = "%", error: Exception | None,
+    base: int = 0, comments: str = "%", error: Exception | None, hint: str = "",
 ) -> NoReturn:  # fmt: skip
     """Find the first bad line of a block and raise GraphError for it."""
     for offset, tokens in data_lines(block, comments):
         if cause := _fault(tokens, field, shape, base):
+            if cause.endswith(NOT_WHOLE) and hint:
+                number = re.match(r"'[-+.0-9eE]+'", cause)
+                cause += "; vertices are whole numbers or names, correct it" if number else hint
             reader.fail(cause, reader.line + offset)
     last = reader.line + block.count(b"\n")
     reader.fail(f"cannot be read up to line {last} ({error})", reader.line + 1)
@@ -162,7 +168,7 @@ def _fault(tokens: list[bytes], field: str, shape: tuple[int, int] | None, base:
         return f"{expected} numbers are expected here, there are {len(tokens)}"
     for token, side, bound in zip(tokens, ("row", "column"), shape or (0, 0), strict=False):
         if not _INTEGER.fullmatch(token):
-            return f"{token.decode()!r} is not a whole number"
+            return f"{token.decode()!r}{NOT_WHOLE}"
         if shape and not base <= int(token) < bound + base:
             return (
                 f"{side} {token.decode()} is out of range, the matrix has {bound} {side}s, "

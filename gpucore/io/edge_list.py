@@ -1,28 +1,45 @@
-"""Edge lists: two columns of vertex numbers and an optional weight, as published by SNAP."""
+"""Edge lists: two columns of vertices and an optional weight, as published by SNAP and others."""
 
 from __future__ import annotations
 
-import re
-from typing import Literal
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
 from gpucore.io.columns import data_lines, read_columns
+from gpucore.io.dicts import has_weight, without_dicts
+from gpucore.io.edge_head import COMMENTS, SEPARATORS, Head, check_cells, read_head
+from gpucore.io.layout import Columns
+from gpucore.io.named import read_named
+from gpucore.io.projection import project
 from gpucore.io.stream import LineReader, Source
+from gpucore.io.times import time_note
 from gpucore.limits import Limits
 from gpucore.members import first_number
+from gpucore.notes import with_note
 from gpucore.problems.graph.checks import MAX_VERTICES
 from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel, Progress, check
 
-COMMENTS = "#%"
-_SEPARATORS = bytes.maketrans(b",;\t", b"   ")
-_NODES = re.compile(rb"nodes[:=\s]+([0-9]+)", re.IGNORECASE)
-_TITLE = re.compile(rb'"?[A-Za-z_][A-Za-z0-9_ .-]*"?')
 #: Peak memory in bytes per line: its numbers in parts and joined, and building the graph.
 _BYTES_PER_EDGE = 80
+#: Vertex numbers are renumbered where so many times as many are left out as occur.
+_GAPS = 4
+_HINT = (
+    ", as the vertices of the first line are; correct it, or put it first if vertices have names"
+)
+
+
+class Ends(NamedTuple):
+    """The edges of a list: numbers of vertices, weights or None, and names or None."""
+
+    u: NDArray[Any]
+    v: NDArray[Any]
+    w: NDArray[np.float32] | None
+    names: list[str] | None = None
 
 
 def read_graph(
@@ -30,17 +47,22 @@ def read_graph(
     *,
     base: Literal[0, 1, "auto"] = "auto",
     weights: bool | Literal["auto"] = "auto",
-    compact: bool = False,
+    compact: bool | Literal["auto"] = "auto",
+    columns: Columns | None = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
     limits: Limits | None = None,
 ) -> Graph:
     """Read an undirected graph from lines ``u v`` or ``u v weight``.
 
-    Blanks, tabs, commas and semicolons separate; ``#`` and ``%`` begin comments; a first line of
-    column titles is skipped. An edge that is listed more than once, in one or both directions,
-    is one edge with the weight of largest absolute value. A comment ``Nodes: 34``, as SNAP
-    writes it, can only raise the number of vertices above the largest one that occurs.
+    Blanks, tabs, commas and semicolons separate; ``#`` and ``%`` begin comments. Where the first
+    line has titles, the columns are read by them, in any order, and other columns are left out
+    (:mod:`gpucore.io.titles` has the names that are known). An edge that is listed more than once,
+    in one or both directions, is one edge with the weight of largest absolute value. A comment
+    ``Nodes: 34``, as SNAP writes it, can only raise the number of vertices above the largest one
+    that occurs. Vertices that are texts are numbered in ascending order, and the texts become
+    `names`. Lines may end in a dictionary, as NetworkX writes them, or have four columns if a
+    comment says that the file is of KONECT. What was assumed is in ``source["notes"]``.
 
     Parameters
     ----------
@@ -50,9 +72,13 @@ def read_graph(
         Number of the first vertex; "auto": 0 if a vertex 0 occurs, else 1.
     weights : bool or "auto"
         Whether to read a third column as weights; "auto": if there is one.
-    compact : bool
+    compact : bool or "auto"
         Renumber the vertices that occur as 0, 1, ... in ascending order; their numbers in the file
-        become `names`. Useful for lists with large gaps.
+        become `names`. "auto": if the numbers have large gaps, or a comment declares as many
+        vertices as occur.
+    columns : str or mapping, optional
+        Which columns to read, by title or by number from 1:
+        ``"source=from,target=to,weight=3"``.
     progress, cancel, limits
         See :func:`gpucore.load`.
 
@@ -65,67 +91,136 @@ def read_graph(
         raise GraphError(f'base must be 0, 1 or "auto", not {base!r}')
     limits = limits or Limits()
     with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
-        columns, declared = _read_head(reader)
-        if weights is True and columns == 2:
-            reader.fail("there is no third column to take the weights from", reader.line + 1)
-        u, v, w = _read_body(reader, columns, limits)
+        head = read_head(reader, columns)
+        ends, notes = _read_ends(reader, head, weights, limits)
     if progress is not None:
         progress("building", 0, 0)
     check(cancel)
-    names, first = None, 0
-    if compact:
-        present, ends = np.unique(np.concatenate((u, v)), return_inverse=True)
-        u, v = ends[: u.size], ends[u.size :]
-        n, names = present.size, [str(number) for number in present]
+    first = 0
+    if ends.names is None:
+        ends, n, first = _numbered(source, ends, head.declared, base, compact, limits, notes)
     else:
-        first = base if base != "auto" else int(min(u.min(initial=1), v.min(initial=1)) > 0)
-        u, v = u - first, v - first
-        n = max(declared, int(max(u.max(initial=-1), v.max(initial=-1))) + 1)
-    _check_vertices(source.name, n, u, v, limits)
+        n = len(ends.names)
+    _check_vertices(source.name, n, ends.u, ends.v, limits)
     return Graph.from_edges(
-        n, u, v, w if weights else None, duplicates="larger", names=names, name=source.stem,
-        source=source.describe("edge_list", **first_number(0 if compact else first)),
+        n, ends.u, ends.v, ends.w if weights else None, duplicates="larger", names=ends.names,
+        name=source.stem,
+        source=with_note(source.describe("edge_list", **first_number(first)), *notes),
     )  # fmt: skip
 
 
-def _read_head(reader: LineReader) -> tuple[int, int]:
-    """Skip comments and titles; return the number of columns and the vertices declared, or 0."""
-    declared, titles = 0, False
-    while (line := reader.readline()) is not None:
-        if line.lstrip()[:1] in (b"#", b"%"):
-            found = _NODES.search(line)
-            declared = max(declared, int(found[1])) if found else declared
-            continue
-        tokens = next((t for _, t in data_lines(line.translate(_SEPARATORS), COMMENTS)), [])
-        if not tokens:
-            continue
-        if not titles and _are_titles(tokens):
-            titles = True
-            continue
-        if len(tokens) not in (2, 3):
-            reader.fail(f"2 or 3 columns are expected (u v [weight]), there are {len(tokens)}")
-        reader.unread(line)
-        return len(tokens), declared
-    if not declared:
-        raise GraphError(f"{reader.name} holds no edges; a line of an edge list is 'u v [weight]'")
-    return 2, declared
+def read_sides(
+    source: Source,
+    *,
+    columns: Columns | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+) -> tuple[Ends, int, dict[str, Any]]:
+    """Read a list whose two columns are numbered separately.
+
+    Returns
+    -------
+    ends : Ends
+        Vertices of the first column from 0, then those of the second.
+    rows : int
+        Number of vertices of the first column.
+    source : dict
+        The entry `source` of a graph.
+    """
+    limits = limits or Limits()
+    with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
+        head = read_head(reader, columns)
+        ends, notes = _read_ends(reader, head, False, limits)
+    rows = int(ends.u.max(initial=-1)) + 1
+    _check_vertices(source.name, len(ends.names or ()), ends.u, ends.v, limits)
+    return ends, rows, with_note(source.describe("edge_list"), *notes)
 
 
-def _are_titles(tokens: list[bytes]) -> bool:
-    """Return whether a first line reads like "source,target,weight"."""
-    return len(tokens) in (2, 3) and all(_TITLE.fullmatch(token) for token in tokens)
+def _read_ends(
+    reader: LineReader, head: Head, weights: bool | Literal["auto"], limits: Limits
+) -> tuple[Ends, list[str]]:
+    """Read the lines after the head; return the edges and what was assumed."""
+    dict_notes: set[str] = set()
+    weighted: bool | None = head.weighted
+    if head.dicts:
+        weighted = has_weight(_first(reader)) if weights is not False else None
+    if weights is True and not weighted:
+        reader.fail("there is no third column to take the weights from", reader.line + 1)
+    if head.named or head.sides:
+        weighted = weighted if weights is not False else None
+    blocks = _blocks(reader, head, weighted, dict_notes)
+    if head.named or head.sides:
+        ends = Ends(*read_named(reader, blocks, head, bool(weighted), limits))
+    else:
+        ends = _read_body(reader, blocks, bool(weighted), limits)
+    notes = [*head.notes, *sorted(dict_notes)]
+    if ends.w is not None and weights and not head.titled and not head.dicts:
+        notes += time_note(ends.w)
+    if head.sides:
+        notes.append(
+            "The two columns are numbered separately, as two sides: the first "
+            f"{int(ends.u.max(initial=-1)) + 1} vertices are those of the first column."
+        )
+    return ends, notes
 
 
-def _read_body(
-    reader: LineReader, columns: int, limits: Limits
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64] | None]:
+def _first(reader: LineReader) -> bytes:
+    """Return the line that is next."""
+    return reader.following().split(b"\n", 1)[0]
+
+
+def _blocks(
+    reader: LineReader, head: Head, weighted: bool | None, notes: set[str]
+) -> Iterator[bytes]:
+    """Yield blocks of lines with only the columns that are read."""
+    for block in reader.blocks():
+        text = block
+        if head.dicts:
+            mark = head.fields.separator or b" "
+            text = without_dicts(reader, text, mark, weighted, notes)
+        if head.order is not None and not head.dicts:
+            order = head.order[: 3 if weighted else 2]
+            text = project(reader, text, head.fields, order, inline=not head.named)
+        elif not head.dicts:
+            check_cells(reader, text)
+        yield text
+
+
+def _numbered(
+    source: Source, ends: Ends, declared: int, base: Any, compact: Any, limits: Limits,
+    notes: list[str],
+) -> tuple[Ends, int, int]:  # fmt: skip
+    """Return the edges with vertices from 0, how many vertices there are, and the first number."""
+    u, v = ends.u, ends.v
+    first = base if base != "auto" else int(min(u.min(initial=1), v.min(initial=1)) > 0)
+    most = int(max(u.max(initial=-1), v.max(initial=-1)))
+    n = max(declared, most - first + 1)
+    wide = n > min(MAX_VERTICES, limits.max_vertices) or n > _GAPS * 2 * u.size + (1 << 20)
+    beyond = 0 < declared < most - first + 1
+    if compact is True or (compact == "auto" and (wide or beyond)):
+        present, places = np.unique(np.concatenate((u, v)), return_inverse=True)
+        if compact is True or wide or present.size == declared:
+            limits.check(source.name, present.size, u.size, _BYTES_PER_EDGE)
+            if compact == "auto":
+                notes.append(
+                    f"The vertex numbers have gaps: {present.size} of the numbers up to {most} "
+                    "occur. The vertices are renumbered, and their names are the numbers of the "
+                    "file."
+                )
+            names = [str(number) for number in present]
+            return Ends(places[: u.size], places[u.size :], ends.w, names), present.size, 0
+    return Ends(u - first, v - first, ends.w), n, first
+
+
+def _read_body(reader: LineReader, blocks: Iterator[bytes], weighted: bool, limits: Limits) -> Ends:
     """Read the edges, with the vertex numbers of the file."""
-    field = "pattern" if columns == 2 else "real"
+    field = "real" if weighted else "pattern"
     parts: list[tuple[NDArray, NDArray, NDArray]] = []
     entries = 0
-    for block in reader.blocks():
-        text = block.translate(_SEPARATORS)
-        u, v, w = read_columns(reader, text, field, COMMENTS)
+    for block in blocks:
+        text = block.translate(SEPARATORS)
+        u, v, w = read_columns(reader, text, field, COMMENTS, hint=_HINT)
         weights = np.ones(u.size, np.int8) if w is None else w.astype(np.float64, copy=False)
         _check_numbers(reader, text, u, v, weights)
         entries += u.size
@@ -133,9 +228,9 @@ def _read_body(
         narrow = np.int32 if max(u.max(initial=0), v.max(initial=0)) < 2**31 else np.int64
         parts.append((u.astype(narrow), v.astype(narrow), weights))
     ends = [np.concatenate([part[i] for part in parts] or [np.empty(0, np.int32)]) for i in (0, 1)]
-    if columns == 2:
-        return ends[0], ends[1], None
-    return ends[0], ends[1], np.concatenate([part[2] for part in parts])
+    if not weighted:
+        return Ends(ends[0], ends[1], None)
+    return Ends(ends[0], ends[1], np.concatenate([part[2] for part in parts]))
 
 
 def _check_numbers(

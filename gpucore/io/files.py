@@ -12,8 +12,8 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from scipy import io
 
 from gpucore.errors import GraphError
-from gpucore.io import edge_list, matrix_graph, metis, npz
-from gpucore.io.stream import LineReader, Source
+from gpucore.io import dimacs, edge_list, formats, matrix_graph, metis, npz
+from gpucore.io.stream import Source
 from gpucore.limits import Limits
 from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel, Progress
@@ -31,8 +31,9 @@ FORMATS = {
     "edge_list": _Format(
         (".txt", ".csv", ".tsv", ".edges", ".edgelist", ".el"),
         edge_list.read_graph,
-        ("base", "weights", "compact"),
+        ("base", "weights", "compact", "columns"),
     ),
+    "dimacs": _Format((".gr", ".col", ".clq", ".dimacs"), dimacs.read_graph),
     "metis": _Format((".graph", ".metis"), metis.read_graph),
     "npz": _Format((".npz",), npz.read_graph),
 }
@@ -66,21 +67,7 @@ def read_file(
 
 def format_of(source: Source, limits: Limits) -> str:
     """Return the format by the name's ending, or else by the first bytes."""
-    ending = Path(source.name.lower().removesuffix(".gz")).suffix
-    for form, (endings, *_) in FORMATS.items():
-        if ending in endings:
-            return form
-    with LineReader(source, limits) as reader:
-        start = reader.read(16)
-    if start.lower().startswith(b"%%matrixmarket"):
-        return "matrix_market"
-    if start.startswith(b"PK"):
-        return "npz"
-    known = " ".join(ending for form in FORMATS.values() for ending in form.endings)
-    raise GraphError(
-        f"the format of {source.name} is not known by its name, which should end in one of "
-        f"{known} (or with .gz after it); rename it (in Python: form= names the format)"
-    )
+    return formats.format_of(source, {form: each.endings for form, each in FORMATS.items()}, limits)
 
 
 def save(graph: Graph, path: str | Path) -> None:
@@ -107,8 +94,9 @@ def save(graph: Graph, path: str | Path) -> None:
     zipped = path.suffix == ".gz"
     ending = path.with_suffix("").suffix if zipped else path.suffix
     form = next((form for form, known in FORMATS.items() if ending in known.endings), None)
-    if form is None or (zipped and form == "npz"):
+    if form in (None, "dimacs") or (zipped and form == "npz"):
         raise GraphError(f"{path.name} must end in a known format's ending, not {path.suffix!r}")
+    form = str(form)
     graph.check_format(form)
     write = {
         "matrix_market": _write_matrix_market,

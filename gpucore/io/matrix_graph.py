@@ -19,6 +19,7 @@ from gpucore.io.matrix_market import Entries, Header, read_entries, read_header
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
 from gpucore.members import first_number
+from gpucore.notes import with_note
 from gpucore.problems.graph.checks import DuplicateError
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
@@ -58,7 +59,8 @@ def read_graph(
         graph = Graph.from_edges(
             header.rows, entries.rows, entries.columns, entries.values,
             weighted=weighted, duplicates="larger" if directed else "error",
-            name=source.stem, source=source.describe("matrix_market", **first_number(1)),
+            name=source.stem,
+            source=with_note(source.describe("matrix_market", **first_number(1)), *header.notes),
         )  # fmt: skip
     except DuplicateError as error:
         _fail_repeated(source, entries, *error.entry)

@@ -8,7 +8,7 @@ the limits allowed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +26,8 @@ _FIELDS = {
     "pattern": "pattern", "real": "real", "double": "real", "integer": "integer",
     "unsigned-integer": "integer",
 }  # fmt: skip
+_ONE_SIGN = "The header begins with one % instead of two; it is read as that of Matrix Market."
+_ENTRY = ", which looks like an entry: put the size line before it"
 _SYMMETRIES = ("general", "symmetric", "skew-symmetric")
 
 
@@ -38,6 +40,7 @@ class Header:
     entries: int
     field: str
     symmetry: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass
@@ -56,8 +59,12 @@ def read_header(reader: LineReader, limits: Limits) -> Header:
     if first is None:
         raise GraphError(f"{reader.name} is empty; a Matrix Market file begins with a header line")
     words = first.decode("latin-1").lower().split()
-    if not words or words[0] != "%%matrixmarket":
-        reader.fail("a Matrix Market file begins with %%MatrixMarket; this is another format")
+    if not words or words[0] not in ("%%matrixmarket", "%matrixmarket"):
+        reader.fail(
+            "a Matrix Market file begins with %%MatrixMarket; this is another format: if its lines "
+            "are edges 'u v', rename it to .txt"
+        )
+    notes = () if words[0].startswith("%%") else (_ONE_SIGN,)
     if len(words) != 5 or words[1] != "matrix":
         reader.fail(
             "the header must read %%MatrixMarket matrix coordinate FIELD SYMMETRY, "
@@ -76,7 +83,8 @@ def read_header(reader: LineReader, limits: Limits) -> Header:
         )
     if symmetry not in _SYMMETRIES:
         reader.fail(f"the symmetry is {symmetry!r}, it must be one of {', '.join(_SYMMETRIES)}")
-    return _read_sizes(reader, limits, _FIELDS[field], symmetry)
+    header = _read_sizes(reader, limits, _FIELDS[field], symmetry)
+    return replace(header, notes=notes)
 
 
 def _read_sizes(reader: LineReader, limits: Limits, field: str, symmetry: str) -> Header:
@@ -89,7 +97,7 @@ def _read_sizes(reader: LineReader, limits: Limits, field: str, symmetry: str) -
     if len(tokens) != 3 or not all(token.isdigit() and len(token) < 20 for token in tokens):
         reader.fail(
             "the size line must hold three whole numbers (rows, columns, entries), not "
-            f"{line[:60].decode('latin-1')!r}"
+            f"{line[:60].decode('latin-1')!r}{_ENTRY if len(tokens) == 2 else ''}"
         )
     rows, columns, entries = map(int, tokens)
     if symmetry != "general" and rows != columns:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpucore.archives import UnsoundArchive, read_array_header
 from gpucore.errors import ParameterError
 from gpucore.format import human_bytes
 from gpucore.limits import Limits
@@ -65,20 +66,32 @@ def read_numbers(name: str, form: str, limits: Limits | None = None) -> NDArray[
 
 
 def _read_npy(path: Path, form: str, limits: Limits) -> NDArray[Any]:
-    try:
-        # Mapped: nothing but the header is read before the size is known.
-        mapped = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, EOFError, SyntaxError) as error:
-        reason = str(error).splitlines()[0][:200]
-        raise ParameterError(
-            f"{path} is no NumPy array ({reason}); save one with numpy.save"
-        ) from None
-    if not isinstance(mapped, np.ndarray) or mapped.ndim != 1 or mapped.dtype.kind not in "iu":
-        array = isinstance(mapped, np.ndarray)
-        found = f"shape {mapped.shape} and type {mapped.dtype}" if array else "several arrays"
-        raise ParameterError(f"{path} has numbers of another form ({found}); save {form}")
-    _check_size(path, mapped.size, 2 * mapped.nbytes, form, limits)
-    return np.array(mapped)
+    """Read an array whose header and size are sound; nothing is taken from memory before that."""
+    with path.open("rb") as file:
+        try:
+            shape, _, dtype = read_array_header(file)
+        except UnsoundArchive as error:
+            reason = str(error).splitlines()[0][:200]
+            raise ParameterError(
+                f"{path} is no NumPy array ({reason}); save one with numpy.save"
+            ) from None
+        if dtype.hasobject:
+            raise ParameterError(
+                f"{path} is no NumPy array of numbers (it holds Python objects, which are never "
+                "read); save one with numpy.save"
+            )
+        if len(shape) != 1 or dtype.kind not in "iu":
+            raise ParameterError(
+                f"{path} has numbers of another form (shape {shape} and type {dtype}); save {form}"
+            )
+        need = shape[0] * dtype.itemsize
+        if need != path.stat().st_size - file.tell():
+            raise ParameterError(
+                f"{path} is no NumPy array (it declares {shape[0]} numbers, and holds another "
+                "number of them); save one with numpy.save"
+            )
+        _check_size(path, shape[0], 2 * need, form, limits)
+        return np.fromfile(file, dtype, shape[0])
 
 
 def _read_text(path: Path, form: str, limits: Limits) -> NDArray[Any]:

@@ -250,6 +250,13 @@ class LineReader:
         self._at = 0
         self.line -= 1
 
+    def following(self) -> bytes:
+        """Return some of the text that follows, 64 KiB if there are as many, without taking it."""
+        while len(self._pending) - self._at < 1 << 16 and (data := self.read(1 << 16)):
+            self._pending = self._pending[self._at :] + data
+            self._at = 0
+        return self._pending[self._at :]
+
     def _check_line(self, length: int) -> None:
         if length > self._max_line:
             self.fail(

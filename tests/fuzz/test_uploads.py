@@ -46,8 +46,22 @@ TEXTS = {
     ".edges": b"1 2\n2 3\n3 1\n",
     ".graph": b"%\n4 3 001\n2 1\n1 1 3 2\n2 2 4 1\n3 1\n",
     ".data": b"196\t242\t3\t881250949\n186\t302\t3.5\t891717742\n196\t302\t1\t891717744\n",
+    ".gr": b"c road\np sp 4 3\na 1 2 5\na 2 3 7\na 3 4 1\n",
+    ".edgelist": b"a b {'weight': 2}\nb c {'weight': 3.5, 'c': 'x'}\nc d {}\n",
+    ".el": b"% sym weighted\n% 3 4\n1 2 5 1082040961\n2 3 1 1082155839\n3 4 2 1082155840\n",
     ".json": b"",
 }
+#: More texts of an ending: titles in other orders, names, sparse numbers.
+OTHERS = (
+    (".csv", b",userId,movieId,rating\n0,1,10,4\n1,2,10,3.5\n"),
+    (".csv", b'"Source";"Target";"Type";"Id";"Weight"\n"a";"b";"Directed";0;2\n"b";"c";"";1;1\n'),
+    (".tsv", b"rating\tuser\titem\n4\tbob\tOz\n3\tamy\tOz\n"),
+    (".csv", b"name,side,choice2,choice1\nA,man,y,x\nx,woman,,A\ny,woman,,A\n"),
+    (".txt", b"# Nodes: 3 Edges: 2\n10\t20\n20\t7000000000\n"),
+    (".txt", b"alice bob\nbob carol\n"),
+    (".txt", b"graph [\n  node [ id 0 ]\n]\n"),
+    (".txt", b"%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n"),
+)
 OBJECTS = (
     {"men": {"A": ["x", "y"], "B": ["y"]}, "women": {"x": ["A"], "y": ["B", "A"]}},
     {"men": [[0, 1], [1]], "women": [[0], [1, 0]], "base": 0, "name": "n"},
@@ -88,7 +102,10 @@ def a_file(random: Random):
         content = to_json(change(random, random.choice(OBJECTS)))
         content = change_text(random, content) if random.random() < 0.5 else content
     else:
-        content = change_text(random, TEXTS[ending])
+        content = TEXTS[ending]
+        if random.random() < 0.4:
+            ending, content = random.choice(OTHERS)
+        content = change_text(random, content)
     if random.random() < 0.15:
         ending, content = f"{ending}.gz", gzip.compress(content)
         content = noise(random, content) if random.random() < 0.5 else content

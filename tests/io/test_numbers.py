@@ -8,11 +8,11 @@ from gpucore.io.numbers import exists, read_numbers
 
 
 def test_an_archive_of_arrays_is_no_array(tmp_path):
-    """NumPy opens it by its content, whatever its name."""
+    """It is refused by its content, whatever its name."""
     path = tmp_path / "b.npy"
     with path.open("wb") as file:
         np.savez(file, b=np.arange(3))
-    with pytest.raises(ParameterError, match="numbers of another form"):
+    with pytest.raises(ParameterError, match="no NumPy array"):
         read_numbers(str(path), "one whole number a vertex")
 
 

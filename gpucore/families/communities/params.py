@@ -17,6 +17,11 @@ REFINING_SWEEPS = 3
 REFINED = ("fast", "leiden")
 
 
+#: Largest numbers of sweeps and of starts, so that a slip of a digit does not run for ever.
+MOST_SWEEPS = 1_000_000
+MOST_STARTS = 256
+
+
 @dataclass(frozen=True)
 class LouvainParams:
     """Parameters of the Louvain method.
@@ -87,12 +92,12 @@ class LouvainParams:
                 raise ParameterError(f"{name} is {value!r}; a threshold lies between 0 and 1")
         if not is_number(self.resolution) or not 0.0 < self.resolution <= 1e6:
             raise ParameterError(f"resolution is {self.resolution!r}; use a number over 0")
-        for name, least in (
-            ("bin_vertices", 0),
-            ("max_sweeps", 1),
-            ("watch_vertex", -2),
+        for name, least, most in (
+            ("bin_vertices", 0, (1 << 62) - 1),
+            ("max_sweeps", 1, MOST_SWEEPS),
+            ("watch_vertex", -2, (1 << 31) - 1),
         ):
-            check_whole(name, getattr(self, name), least)
+            check_whole(name, getattr(self, name), least, most)
         if not is_number(self.theta) or not 0.0 <= self.theta <= 1e6:
             raise ParameterError(f"theta is {self.theta!r}; use a number of at least 0")
         check_whole("refine_seed", self.refine_seed, 0)
@@ -103,11 +108,11 @@ class LouvainParams:
                 f"theta and refine_seed belong to the variant 'leiden', not {self.variant!r}"
             )
         if self.refine is not None:
-            check_whole("refine", self.refine, 0)
+            check_whole("refine", self.refine, 0, MOST_SWEEPS)
         elif self.variant in REFINED:
             object.__setattr__(self, "refine", REFINING_SWEEPS)
         if self.starts is not None:
-            check_whole("starts", self.starts, 1)
+            check_whole("starts", self.starts, 1, MOST_STARTS)
             if self.variant not in REFINED:
                 raise ParameterError(
                     f"starts belong to the variants 'fast' and 'leiden', not {self.variant!r}"

@@ -14,6 +14,7 @@ from gpucore.io.stream import Source
 from gpucore.limits import Limits
 from gpucore.loading import load
 from gpucore.problems.bipartite.archive import read_archive
+from gpucore.problems.bipartite.edge_list import read_list
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.matrix_market import read_bipartite
 from gpucore.problems.bipartite.prepare import for_bipartite
@@ -81,6 +82,8 @@ def read(
         return read_bipartite(source, **common)
     if form == "npz" and not options:
         graph = read_archive(source, **common)
+    elif form == "edge_list" and not set(options) - {"columns"}:
+        graph = read_list(source, **common, **options)
     else:
         graph = read_file(source, form=form, **common, **options)
     return twin(graph, limits=limits)

@@ -8,6 +8,7 @@ from gpucore.io.matrix_market import Header, read_entries, read_header
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
 from gpucore.members import first_number
+from gpucore.notes import with_note
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.progress import Cancel, Progress, check
 
@@ -42,7 +43,8 @@ def read_bipartite(
         i, j = np.concatenate((i, j[below])), np.concatenate((j, i[below]))
     return BipartiteGraph.from_entries(
         i, j, (header.rows, header.columns),
-        name=source.stem, source=source.describe("matrix_market", **first_number(1)),
+        name=source.stem,
+        source=with_note(source.describe("matrix_market", **first_number(1)), *header.notes),
     )  # fmt: skip
 
 

@@ -135,7 +135,7 @@ STEPS = {step.__name__: step for step in (bipartite_twin, permute_sides, transpo
 
 #: What the steps did to the owner's matrix, see :mod:`gpucore.notes`.
 STEP_NOTES = {
-    "bipartite_twin": "the graph is taken as a matrix: each vertex is a row and a column",
-    "permute_sides": "rows and columns are in a random order (seed {seed})",
-    "transpose": "rows and columns are exchanged",
+    "bipartite_twin": "The graph is taken as a matrix: each vertex is a row and a column.",
+    "permute_sides": "Rows and columns are in a random order (seed {seed}).",
+    "transpose": "Rows and columns are exchanged.",
 }

@@ -18,5 +18,5 @@ KIND = ProblemKind(
     benchmarks="benchmarks:BENCHMARKS",
     small="rmat:scale=10,seed=1",
     help="A data set (karate), a generator (rmat:scale=10,seed=1), or a file: Matrix Market, "
-    "METIS, edge list or .npz, also gzipped.",
+    "METIS, DIMACS, edge list (columns by title or --columns) or .npz, also gzipped.",
 )

@@ -68,15 +68,15 @@ def narrow_weights(
         single = wide.astype(np.float32)
         source = with_note(
             {**source, "exponent": exponent},
-            f"weights are stored in a unit of 2**{exponent}, exactly, which single precision can "
-            "hold; the weight of a result is in your unit",
+            f"Weights are stored in a unit of 2**{exponent}, exactly, which single precision can "
+            "hold; the weight of a result is in your unit.",
         )
     if equal := _made_equal(wide, single):
         source = with_note(
             source,
             f"{equal:,} different weight{'s' if equal > 1 else ''} became equal to another in "
             "single precision, in which kernels and certificates compare; such ties go by the "
-            "numbers of the vertices",
+            "numbers of the vertices.",
         )
     return single, source
 

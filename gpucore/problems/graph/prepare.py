@@ -262,12 +262,12 @@ STEPS: dict[str, Callable[..., Graph]] = {
 
 #: What the steps did to the owner's graph, see :mod:`gpucore.notes`.
 STEP_NOTES = {
-    "absolute_values": "negative weights count by their absolute values",
-    "drop_negative": "edges of negative weight are left out: no heaviest matching has one",
-    "drop_loops": "self-loops are left out",
-    "drop_zeros": "edges of weight 0 are left out",
-    "random_weights": "the weights are random (seed {seed})",
-    "integer_weights": "the weights are random integers from 1 to {most} (seed {seed})",
+    "absolute_values": "Negative weights count by their absolute values.",
+    "drop_negative": "Edges of negative weight are left out: no heaviest matching has one.",
+    "drop_loops": "Self-loops are left out.",
+    "drop_zeros": "Edges of weight 0 are left out.",
+    "random_weights": "The weights are random (seed {seed}).",
+    "integer_weights": "The weights are random integers from 1 to {most} (seed {seed}).",
 }
 
 

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gpucore.errors import GraphError
+from gpucore.io.layout import Columns
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.problems.preferences.columns import Order, has_titles, order_of
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.sides import (
     SIDES,
@@ -29,7 +31,6 @@ _WORDS = {
     "resident": (1, 0), "residents": (1, 0), "r": (1, 0),
     "hospital": (1, 1), "hospitals": (1, 1), "h": (1, 1),
 }  # fmt: skip
-_HEADER = ["side", "name"]
 #: Bytes from the beginning of a text in which a table is recognised.
 _START = 1 << 16
 #: Bytes of Python objects per cell, besides its text.
@@ -47,6 +48,7 @@ class _Line(NamedTuple):
 def read_csv(
     source: Source,
     *,
+    columns: Columns | None = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
     limits: Limits | None = None,
@@ -60,9 +62,13 @@ def read_csv(
         then the names of the choices, best first. With the header
         ``side,name,capacity,choices`` the third cell is how many partners the person may have,
         1 if it is empty; without ``capacity``, or without a header, the choices follow the name.
+        The columns of a header may have any order; a column of row numbers is left out.
         Empty lines, lines that begin with #, and empty cells at the end of a line are ignored.
         Cells that contain separators are quoted. The people of a side have the order of their
         lines; if their names are the numbers from 0 in this order, the instance has no names.
+    columns : str or mapping, optional
+        Columns of a header with other titles, by title or by number from 1:
+        ``"side=2,name=1,capacity=3"``; all others are choices.
     progress, cancel, limits
         See :func:`gpucore.problems.preferences.load.load_preferences`.
 
@@ -79,7 +85,7 @@ def read_csv(
     """
     limits = limits or Limits()
     text = read_text(source, limits, progress, cancel)
-    separator = separator_of(text)
+    separator = separator_of(text) or (_any_separator(text) if columns is not None else None)
     if separator is None:
         raise GraphError(
             f"{source.name}: no line begins with a side (man, woman, resident, hospital) and a "
@@ -91,7 +97,7 @@ def read_csv(
             f"{source.name}: to read it takes about {need >> 20} MiB of memory, more than the "
             f"{limits.max_bytes >> 20} allowed here; take a smaller instance"
         )
-    sides = _sides(source.name, text, separator)
+    sides = _sides(source.name, text, separator, columns)
     check(cancel)
     if progress is not None:
         progress("building", 0, 0)
@@ -109,9 +115,22 @@ def separator_of(text: str) -> str | None:
     for line in io.StringIO(text):
         if line.strip() and not line.startswith("#"):
             found = re.match(r'\s*"?(\w+)"?\s*([,;\t])', line)
-            known = found and found[1].lower() in (*_WORDS, _HEADER[0])
-            return found[2] if found and known else None
+            if found and found[1].lower() in _WORDS:
+                return found[2]
+            mark = _mark_in(line)
+            cells = line.replace('"', "").split(mark) if mark else []
+            return mark if has_titles(cells) else None
     return None
+
+
+def _any_separator(text: str) -> str | None:
+    """Return the separator in the first relevant line."""
+    lines = (line for line in io.StringIO(text) if line.strip() and not line.startswith("#"))
+    return _mark_in(next(lines, ""))
+
+
+def _mark_in(line: str) -> str | None:
+    return next((mark for mark in "\t;," if mark in line), None)
 
 
 def is_table(source: Source, limits: Limits) -> bool:
@@ -121,19 +140,21 @@ def is_table(source: Source, limits: Limits) -> bool:
     return separator_of(start.decode("utf-8-sig", errors="replace")) is not None
 
 
-def _sides(where: str, text: str, separator: str) -> tuple[Side, Side]:
+def _sides(where: str, text: str, separator: str, columns: Columns | None) -> tuple[Side, Side]:
     """Return the two sides of a table."""
     sides: dict[tuple[int, int], dict[str, _Line]] = {}
-    with_capacity = False
-    for line, cells in _lines(where, text, separator):
-        if not sides and [cell.lower() for cell in cells[:2]] == _HEADER:
-            with_capacity = _header(where, line, cells)
+    order: Order | None = None
+    for line, given in _lines(where, text, separator):
+        if not sides and order is None and (columns is not None or has_titles(given)):
+            order = order_of(f"{where}, line {line}", given, columns)
             continue
-        side = _WORDS.get(cells[0].lower())
+        cells = given if order is None else order.arranged(given)
+        with_capacity = order is not None and order.capacity is not None
+        side = _WORDS.get(cells[0].lower()) if cells else None
         if side is None:
             raise GraphError(
-                f"{where}, line {line}: {shown(cells[0])} is no side; a line begins with man, "
-                "woman, resident or hospital"
+                f"{where}, line {line}: {shown(cells[0] if cells else '')} is no side; a line "
+                "begins with man, woman, resident or hospital"
             )
         if any(known[0] != side[0] for known in sides):
             raise GraphError(
@@ -170,18 +191,6 @@ def _lines(where: str, text: str, separator: str) -> Iterator[tuple[int, list[st
             cells.pop()
         if cells and not cells[0].startswith("#"):
             yield line, cells
-
-
-def _header(where: str, line: int, cells: list[str]) -> bool:
-    """Return whether a header has a column of capacities."""
-    rest = [cell.lower() for cell in cells[2:]]
-    with_capacity = rest[:1] == ["capacity"]
-    if any(not word.startswith("choice") for word in rest[with_capacity:]):
-        raise GraphError(
-            f"{where}, line {line}: the header is side, name, capacity, choices, or without the "
-            f"capacity, not {', '.join(cells)[:80]}"
-        )
-    return with_capacity
 
 
 def _person(where: str, cells: list[str], with_capacity: bool) -> tuple[str, _Line]:

@@ -102,11 +102,14 @@ def read(
     """Read preferences, or make them from a graph or matrix, in a file or an upload."""
     limits = limits or Limits()
     common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    form = form or _form_of(source, limits)
+    form = form or _form_of(source, limits, "side=" in str(options.get("columns", "")))
     if form in PREFERENCE_FORMATS:
-        if options:
-            raise GraphError(f"format {form} has no option {next(iter(options))!r}; it has none")
-        return PREFERENCE_FORMATS[form](source, **common)
+        known = ("columns",) if form == "preferences_csv" else ()
+        if others := [option for option in options if option not in known]:
+            raise GraphError(
+                f"format {form} has no option {others[0]!r}; it has {' '.join(known) or 'none'}"
+            )
+        return PREFERENCE_FORMATS[form](source, **common, **options)
     if form == "matrix_market" and not options and _is_general(source, limits):
         graph: Graph = read_bipartite(source, **common)
     elif form == "npz" and not options:
@@ -116,12 +119,12 @@ def read(
     return of_graph(graph, seed=seed, limits=limits)
 
 
-def _form_of(source: Source, limits: Limits) -> str:
+def _form_of(source: Source, limits: Limits, sided: bool = False) -> str:
     """Return the format by the name's ending and, if that is ambiguous, by the content."""
     ending = Path(source.name.lower().removesuffix(".gz")).suffix
     if ending == ".json":
         return "preferences_json"
-    if ending in _TEXTS and is_table(source, limits):
+    if ending in _TEXTS and (sided or is_table(source, limits)):
         return "preferences_csv"
     form = format_of(source, limits)
     if form == "npz" and set(RANKS) & names_of_arrays(source, limits):

@@ -127,9 +127,9 @@ STEPS = {step.__name__: step for step in (marriage_of_graph, random_preferences,
 
 #: What the steps did to the owner's instance, see :mod:`gpucore.notes`.
 STEP_NOTES = {
-    "marriage_of_graph": "each vertex is a man and a woman, who rank neighbours by weight",
-    "random_preferences": "the lists are in a random order (seed {seed})",
-    "swapped": "the sides are exchanged: the second one proposes",
+    "marriage_of_graph": "Each vertex is a man and a woman, who rank neighbours by weight.",
+    "random_preferences": "The lists are in a random order (seed {seed}).",
+    "swapped": "The sides are exchanged: the second one proposes.",
 }
 
 

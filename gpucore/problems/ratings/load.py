@@ -29,6 +29,7 @@ RATING_FORMATS = {
     "matrix_market": read_matrix,
     "npz": read_archive,
 }
+_OPTIONS = ("duplicates", "columns")
 #: Endings of lists besides those of edge lists: ``u.data`` and ``ratings.dat`` of MovieLens.
 RATING_LISTS = (".data", ".dat")
 
@@ -94,10 +95,12 @@ def read(
     common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
     form = form or _form_of(source, limits)
     if form in RATING_FORMATS:
+        known = _OPTIONS if form in ("rating_list", "edge_list") else _OPTIONS[:1]
         for option in options:
-            if option != "duplicates":
+            if option not in known:
                 raise GraphError(
-                    f"format {form} has no option {option!r} for ratings; it has duplicates"
+                    f"format {form} has no option {option!r} for ratings; it has "
+                    f"{' and '.join(known)}"
                 )
         return RATING_FORMATS[form](source, **common, **options)
     graph = read_file(source, form=form, **common, **options)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from gpucore.errors import GraphError
+from gpucore.io.lines import lines_of_entries
 from gpucore.io.matrix_market import Entries, read_entries, read_header
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
 from gpucore.members import first_number
+from gpucore.notes import with_note
 from gpucore.problems.ratings.checks import RepeatedRatingError
 from gpucore.problems.ratings.csr import Duplicates, check_duplicates
-from gpucore.problems.ratings.lines import lines_of_entries
 from gpucore.problems.ratings.prepare import BYTES_PER_ENTRY
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.progress import Cancel, Progress, check
@@ -79,7 +80,8 @@ def _ratings(source: Source, entries: Entries, duplicates: Duplicates) -> Rating
     try:
         return Ratings.from_entries(
             i, j, values, (header.rows, header.columns), duplicates=duplicates,
-            name=source.stem, source=source.describe("matrix_market", **first_number(1)),
+            name=source.stem,
+            source=with_note(source.describe("matrix_market", **first_number(1)), *header.notes),
         )  # fmt: skip
     except RepeatedRatingError:
         raise

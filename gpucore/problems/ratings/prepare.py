@@ -134,4 +134,4 @@ def _rated(matrix: BipartiteGraph, values: np.ndarray, step: dict[str, object]) 
 STEPS = {step.__name__: step for step in (synthetic_ratings, weights_as_ratings, training_part)}
 
 #: What the steps did to the owner's matrix, see :mod:`gpucore.notes`.
-STEP_NOTES = {"synthetic_ratings": "the ratings are made up (seed {seed})"}
+STEP_NOTES = {"synthetic_ratings": "The ratings are made up (seed {seed})."}

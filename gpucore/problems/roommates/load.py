@@ -104,6 +104,8 @@ def read(
 ) -> Roommates:
     """Read an instance from JSON, or make one from a graph's file."""
     if form == FORM or (form is None and _ending(source) == ".json"):
+        if options:
+            raise GraphError(f"format {FORM} has no option {next(iter(options))!r}; it has none")
         return _read_json(source, limits or Limits(), progress, cancel)
     common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
     return of_graph(read_file(source, form=form, **common, **options), seed=seed)

@@ -134,7 +134,7 @@ def test_the_rule_of_the_papers_stays_by_name():
     assert gpucore.run("networkx_exact", for_matching(triangle)).weight == 4
     absolute = gpucore.run("networkx_exact", for_matching(triangle, weights="absolute"))
     assert absolute.weight == 9
-    assert absolute.notes == ("negative weights count by their absolute values",)
+    assert absolute.notes == ("Negative weights count by their absolute values.",)
 
 
 # Objects of other libraries

@@ -336,3 +336,30 @@ def test_loading_reports_progress_and_can_be_cancelled():
     ):
         with pytest.raises(Cancelled):
             call()
+
+
+ORDERS = [
+    "side,name,capacity,choice1,choice2\nman,A,1,x,y\nwoman,x,2,A,\nwoman,y,,A,\n",
+    ",side,name,capacity,choice1,choice2\n0,man,A,1,x,y\n1,woman,x,2,A,\n2,woman,y,,A,\n",
+    "Name;Quota;Side;Choices\nA;1;man;x;y\nx;2;woman;A\ny;;woman;A\n",
+    "name\tchoice 2\tchoice 1\tsex\tseats\nA\ty\tx\tman\t1\nx\t\tA\twoman\t2\ny\t\tA\twoman\t\n",
+    '\ufeff"id","side","capacity","name","choices"\n1,"man",1,"A","x","y"\n2,"woman",2,"x","A"\n'
+    '3,"woman",,"y","A"\n',
+]
+
+
+@pytest.mark.parametrize("text", ORDERS)
+def test_columns_of_a_table_have_any_order(text):
+    found = load_bytes("p.csv", text.encode(), kind="preferences")
+    assert found == load_bytes("p.csv", ORDERS[0].encode(), kind="preferences")
+    assert found.lists() == ([[0, 1]], [[0], [0]])
+
+
+def test_columns_of_a_table_that_the_caller_names():
+    text = b"who,what,first,second\nA,man,x,y\nx,woman,A\ny,woman,A\n"
+    with pytest.raises(GraphError):
+        load_bytes("p.csv", text, kind="preferences")
+    found = load_bytes("p.csv", text, kind="preferences", columns="name=who,side=2")
+    assert found.lists() == ([[0, 1]], [[0], [0]])
+    with pytest.raises(GraphError, match="there is no one column 'sort' for the side"):
+        load_bytes("p.csv", text, kind="preferences", columns="name=who,side=sort")

@@ -19,8 +19,9 @@ from gpucore.families.communities.native import (
     check_whole,
     run_native,
 )
-from gpucore.families.communities.params import LouvainParams
+from gpucore.families.communities.params import MOST_SWEEPS, LouvainParams
 from gpucore.params import check_flag, settle
+from gpucore.params import check_whole as check_range
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.runner import Context, native_runner
 
@@ -92,7 +93,7 @@ class OmpParams:
         settle(self, t_final=check_number("t_final", self.t_final, positive=False))
         settle(self, bin_vertices=check_whole("bin_vertices", self.bin_vertices))
         settle(self, resolution=check_number("resolution", self.resolution, positive=True))
-        settle(self, max_sweeps=check_whole("max_sweeps", self.max_sweeps))
+        check_range("max_sweeps", self.max_sweeps, 0, MOST_SWEEPS)
 
 
 def run(graph: Graph, params: OmpParams, context: Context) -> CommunityResult:

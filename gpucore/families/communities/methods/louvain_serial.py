@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import check_number, check_option, run_native, serial
-from gpucore.families.communities.params import LouvainParams
+from gpucore.families.communities.params import MOST_STARTS, LouvainParams
 from gpucore.families.communities.rules import THRESHOLDS
 from gpucore.families.communities.starts import best_of
 from gpucore.params import check_whole, settle
@@ -46,7 +46,7 @@ class SerialParams:
     starts: int = 1
 
     def __post_init__(self) -> None:
-        check_whole("starts", self.starts, 1)
+        check_whole("starts", self.starts, 1, MOST_STARTS)
         settle(self, threshold=check_number("threshold", self.threshold, positive=False))
         check_option("thresholds", self.thresholds, THRESHOLDS)
         settle(self, resolution=check_number("resolution", self.resolution, positive=True))

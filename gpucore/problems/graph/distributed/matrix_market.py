@@ -25,6 +25,7 @@ from gpucore.io.ranges import RangeReader, line_starts
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
 from gpucore.members import first_number
+from gpucore.notes import with_note
 from gpucore.problems.graph.csr import Arrays, combine
 from gpucore.problems.graph.distributed.balance import rebalanced
 from gpucore.problems.graph.distributed.exchange import Ranks, agreed, before, exchanged
@@ -138,7 +139,8 @@ def read_part(
     _check_repeats(lines, ranks, came)
     indptr, indices, weights = _rows(came, bounds, ranks.rank)
     del came
-    describe = source.describe("matrix_market", **first_number(1))
+    described = source.describe("matrix_market", **first_number(1))
+    describe = with_note(described, *lines.header.notes)
     skew = lines.header.symmetry == "skew-symmetric"
     if skew and any(ranks.allgather(bool((weights < 0).any()))):
         describe["prepared"] = [{"step": "absolute_values"}]

@@ -23,6 +23,7 @@ from gpucore.io.ranges import RangeReader, line_starts
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import WIDE_ENTRIES, Limits
 from gpucore.members import first_number
+from gpucore.notes import with_note
 from gpucore.problems.graph.chunks import CHUNK, row_chunks
 from gpucore.problems.graph.part import GraphPart
 from gpucore.progress import Cancel, Progress
@@ -143,7 +144,7 @@ def matrix_on_device(
     del cursors
     kept = _sort(file, indptr, columns, weights, xp)
     indices, weights = columns.view(np.int32)[:kept], weights[:kept]
-    describe = source.describe("matrix_market", **first_number(1))
+    describe = with_note(source.describe("matrix_market", **first_number(1)), *header.notes)
     if header.symmetry == "skew-symmetric" and _any_below(weights):
         describe["prepared"] = [{"step": "absolute_values"}]
         xp.abs(weights, out=weights)

@@ -1,10 +1,15 @@
-"""Lines of ratings as fields: the separator, fast parsing of plain blocks, careful of others."""
+"""Lines as fields: the separator, fast parsing of plain blocks, careful parsing of others.
+
+The first two fields are labels of any kind, of users and items or of the ends of an edge; a third
+one is a number.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
+from gpucore.io.labels import WHOLE
+from gpucore.io.lines import data_lines
 from gpucore.io.stream import LineReader
-from gpucore.problems.ratings.labels import WHOLE
-from gpucore.problems.ratings.lines import data_lines
 
 #: Separators in the order of preference; None stands for blanks.
 _SEPARATORS = (b"::", b"\t", b",", b";")
@@ -23,7 +28,7 @@ _LONGEST = 1000
 #: The smallest number that is infinite as a float32.
 _LARGEST = 2.0**128 - 2.0**103
 _BINARY = "it holds bytes that are not text; is this a binary file?"
-#: Labels of users, labels of items, ratings.
+#: Labels of one side, labels of the other, ratings or weights (ones if there are none).
 Columns = tuple[Any, Any, NDArray[np.float32]]
 
 
@@ -33,15 +38,27 @@ class NotNumbersError(GraphError):
 
 @dataclass(frozen=True)
 class Fields:
-    """Form of the lines: `separator` is None for blanks; `count` fields in a line."""
+    """Form of the lines.
+
+    Attributes
+    ----------
+    separator : bytes or None
+        None for blanks.
+    count : int
+        Number of fields in a line.
+    roles : tuple of str
+        Nouns for the first three fields, for messages.
+    """
 
     separator: bytes | None
     count: int
+    roles: tuple[str, ...] = ("user", "item", "rating")
 
     @classmethod
     def of(cls, line: bytes) -> Fields:
         """Return the form of a line."""
-        separator = next((mark for mark in _SEPARATORS if mark in line), None)
+        bare = re.sub(rb'"[^"]*"', b"", line) if b'"' in line else line
+        separator = next((mark for mark in _SEPARATORS if mark in bare), None)
         return cls(separator, len(cls(separator, 0).split(line)))
 
     @property
@@ -50,7 +67,7 @@ class Fields:
         return self.count in (3, 4)
 
     def split(self, line: bytes) -> list[str]:
-        """Return the fields of a line; fields of a comma-separated line may be quoted.
+        """Return the fields of a line; they may be quoted.
 
         Raises
         ------
@@ -58,29 +75,34 @@ class Fields:
             The line is not text, or a quotation mark is not closed.
         """
         text = line.decode()
-        if self.separator is None:
-            return text.split()
-        separator = self.separator.decode()
-        if '"' in text and len(separator) == 1:
+        if '"' in text and (self.separator is None or len(self.separator) == 1):
+            separator = (self.separator or b" ").decode()
+            blanks = self.separator is None
             try:
-                words = next(csv.reader([text], delimiter=separator, strict=True))
+                words = next(
+                    csv.reader(
+                        [text.strip() if blanks else text],
+                        delimiter=separator,
+                        strict=True,
+                        skipinitialspace=blanks,
+                    )
+                )
             except csv.Error as error:
                 raise ValueError(str(error)) from None
+        elif self.separator is None:
+            return text.split()
         else:
-            words = text.split(separator)
+            words = text.split(self.separator.decode())
         return [word.strip() for word in words]
 
-    def are_titles(self, line: bytes) -> bool:
-        """Return whether a first line has titles: none of user, item and rating is a number."""
-        return self.are_enough and not any(_is_number(word) for word in self.split(line)[:3])
 
-
-def _is_number(word: str) -> bool:
+def is_number(word: str) -> bool:
+    """Return whether a text is a number."""
     try:
         float(word)
     except ValueError:
         return False
-    return True
+    return "_" not in word
 
 
 def cause_of(error: ValueError) -> str:
@@ -118,7 +140,7 @@ def parse(reader: LineReader, block: bytes, fields: Fields, texts: bool) -> Colu
     for offset, line in data_lines(block):
         try:
             words = fields.split(line)
-            value = _checked(words, fields.count)
+            value = _checked(words, fields)
         except ValueError as error:
             reader.fail(cause_of(error), reader.line + offset)
         users.append(words[0])
@@ -137,9 +159,12 @@ def _parse_plain(block: bytes, fields: Fields) -> Columns | None:
         block, mark = block.replace(mark, b"\t"), b"\t"
     skeleton = b"\n" + block.translate(None, b"0123456789")
     # NumPy accepts more than digits as whole numbers, for instance 1.0.
-    if skeleton.count(b"\n" + 2 * mark) != block.count(b"\n"):
+    begin = b"\n" + mark + (b"\n" if fields.count == 2 else mark)
+    found = skeleton.count(begin) if fields.count > 2 else len(skeleton) // 2
+    whole = skeleton == b"\n" + (mark + b"\n") * found if fields.count == 2 else True
+    if found != block.count(b"\n") or not whole:
         return None
-    kinds = "i8,i8,f8" if fields.count == 3 else "i8,i8,f8,S1"
+    kinds = {2: "i8,i8", 3: "i8,i8,f8"}.get(fields.count, "i8,i8,f8,S1")
     try:
         table = np.loadtxt(
             io.BytesIO(block), np.dtype(kinds), comments=None, delimiter=mark.decode(),
@@ -147,6 +172,8 @@ def _parse_plain(block: bytes, fields: Fields) -> Columns | None:
         )  # fmt: skip
     except (ValueError, OverflowError):
         return None
+    if fields.count == 2:
+        return table["f0"], table["f1"], np.ones(table.size, np.float32)
     with np.errstate(over="ignore"):
         values = table["f2"].astype(np.float32)
     return (table["f0"], table["f1"], values) if np.isfinite(values).all() else None
@@ -174,7 +201,8 @@ def _parse_texts(block: bytes, fields: Fields) -> Columns | None:
     if not all(map(str.isprintable, labels)) or "" in labels:
         return None
     try:
-        values = np.array([float(word) for word in words[2 :: fields.count]])
+        numbers = words[2 :: fields.count] if fields.count > 2 else ["1"] * len(users)
+        values = np.array([float(word) for word in numbers])
     except ValueError:
         return None
     if max(map(len, labels)) > _LONGEST or not (np.abs(values) < _LARGEST).all():
@@ -182,18 +210,20 @@ def _parse_texts(block: bytes, fields: Fields) -> Columns | None:
     return users, items, values.astype(np.float32)
 
 
-def _checked(words: list[str], count: int) -> float:
-    """Return the rating in the fields of a line, or raise ValueError with the cause."""
-    if len(words) != count:
-        raise ValueError(f"{count} fields are expected here, there are {len(words)}")
-    for what, word in zip(("user", "item"), words, strict=False):
+def _checked(words: list[str], fields: Fields) -> float:
+    """Return the number in the fields of a line, or raise ValueError with the cause."""
+    if len(words) != fields.count:
+        raise ValueError(f"{fields.count} fields are expected here, there are {len(words)}")
+    for what, word in zip(fields.roles[:2], words, strict=False):
         if not word:
             raise ValueError(f"the {what} is empty")
         if not word.isprintable():
             raise ValueError(_BINARY)
         if len(word) > _LONGEST:
             raise ValueError(f"the {what} has {len(word)} characters, more than {_LONGEST}")
-    word = words[2]
+    if fields.count == 2:
+        return 1.0
+    what, word = fields.roles[2], words[2]
     try:
         value = float(word) if "_" not in word else None
     except ValueError:
@@ -202,9 +232,9 @@ def _checked(words: list[str], count: int) -> float:
         return value
     shown = repr(word if len(word) < 50 else word[:50] + "...")
     if value is None:
-        raise ValueError(f"the rating {shown} is not a number")
+        raise ValueError(f"the {what} {shown} is not a number")
     big = " in single precision" if math.isfinite(value) else ""
-    raise ValueError(f"the rating {shown} is not a finite number{big}")
+    raise ValueError(f"the {what} {shown} is not a finite number{big}")
 
 
 def _whole(words: list[str]) -> NDArray[np.int64]:
