@@ -9,6 +9,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from gpucore import check_solution, load, read_answer
+from gpucore.problems.graph.prepare import for_matching
 from support.watching import wait_for_value
 
 pytestmark = pytest.mark.browser
@@ -103,3 +105,20 @@ def test_take_away_and_bring_back(quiet, server, context, tmp_path):
     alone.locator(".wp-play").click()
     alone.wait_for_function(f"{PLAYER}.time > 22")
     assert asked == [file.as_uri()]
+
+
+def test_the_solution_goes_home_and_is_certified(quiet, server, tmp_path):
+    """The link below the result saves what ``warplens check`` takes."""
+    page = quiet
+    page.goto(server.url + LINK)
+    wait_for_step(page, 21)
+    page.get_by_role("button", name="Show the result now").click()
+    for name, ending in (("CSV, a table", "csv"), ("JSON, with parameters and measures", "json")):
+        with page.expect_download() as download:
+            page.get_by_role("link", name=name).click()
+        assert download.value.suggested_filename == f"karate-suitor.{ending}"
+        path = tmp_path / download.value.suggested_filename
+        download.value.save_as(path)
+        graph = for_matching(load("karate"))
+        checked = check_solution(graph, read_answer(path), "matching", require=["locally dominant"])
+        assert checked.ok, checked.findings
