@@ -4,6 +4,7 @@ import dataclasses
 import json
 import re
 import xml.etree.ElementTree as ET
+from functools import cache
 
 import pytest
 
@@ -40,6 +41,22 @@ def measured(name, places, **options):
     return paper, run_paper(paper, Wish(**options), get_device("host"), out, cache)
 
 
+@pytest.fixture(scope="module")
+def measured_once(tmp_path_factory):
+    """Return a function that measures all figures of a paper once for all tests.
+
+    It returns the paper, what was found, whether it is complete, and the folder.
+    """
+
+    @cache
+    def measure(name):
+        places = tmp_path_factory.mktemp(name)
+        paper, (found, complete) = measured(name, places)
+        return paper, found, complete, places
+
+    return measure
+
+
 def test_every_family_of_a_paper_with_benchmarks_declares_its_figures():
     declared = {paper.family for paper in papers().values()}
     assert set(FEWEST) == {name for name, paper in papers().items() if paper.figures}
@@ -47,8 +64,8 @@ def test_every_family_of_a_paper_with_benchmarks_declares_its_figures():
 
 
 @pytest.mark.parametrize("name", FEWEST)
-def test_a_small_run_has_something_for_every_figure(name, tmp_path):
-    paper, (found, complete) = measured(name, tmp_path)
+def test_a_small_run_has_something_for_every_figure(name, measured_once):
+    paper, found, complete, places = measured_once(name)
     assert complete
     assert [figure["number"] for figure in found["figures"]] == [f.number for f in paper.figures]
     for figure in found["figures"]:
@@ -56,7 +73,7 @@ def test_a_small_run_has_something_for_every_figure(name, tmp_path):
         assert {one["name"] for one in figure["instances"]} <= set(FEWEST[name])
         for chart in figure["charts"]:
             assert all(len(row["x"]) == len(row["y"]) > 0 for row in chart["series"])
-    written = write_figures(found, folder_of(paper, "small", tmp_path / "out"))
+    written = write_figures(found, folder_of(paper, "small", places / "out"))
     for suffix in (".svg", ".pdf"):
         drawn = {path.stem for path in written if path.suffix == suffix}
         assert drawn == {f["slug"] for f in found["figures"] if f["charts"]}
@@ -89,20 +106,20 @@ def test_without_the_library_no_pdf_is_written_and_the_fix_is_named(monkeypatch,
     assert [path.name for path in written] == ["figures.json", "figure-1.svg"]
 
 
-def test_every_printed_number_has_ours_beside_it_or_needs_more(tmp_path):
+def test_every_printed_number_has_ours_beside_it_or_needs_more(measured_once):
     """On these instances only what needs a third multicore count or another method is open."""
-    _, (found, _) = measured("redblue", tmp_path)
+    _, found, _, _ = measured_once("redblue")
     printed = [one for figure in found["figures"] for one in figure["printed"]]
     assert len(printed) == 12
     assert all(one["ours"] for one in printed)
 
 
-def test_what_is_measured_is_not_measured_again(tmp_path):
+def test_what_is_measured_is_not_measured_again(measured_once):
     logged = []
-    paper, _ = measured("marriage", tmp_path)
+    paper, _, _, places = measured_once("marriage")
     wish = Wish(instances=FEWEST["marriage"], cores=2)
-    device, out = get_device("host"), tmp_path / "out"
-    found, _ = run_paper(paper, wish, device, out, tmp_path / "cache", log=logged.append)
+    device, out = get_device("host"), places / "out"
+    found, _ = run_paper(paper, wish, device, out, places / "cache", log=logged.append)
     assert logged == []
     data = read_results(out / "marriage-small" / "marriage.json")
     assert evaluate(paper, [data]) | {"size": "small"} == found
@@ -123,10 +140,10 @@ def test_a_cancelled_run_leaves_what_it_has(tmp_path):
     assert read_results(tmp_path / "out" / "suitor-small" / "matching.json")["measurements"] == {}
 
 
-def test_times_of_the_host_device_judge_no_gpu(tmp_path):
-    paper, (found, _) = measured("suitor", tmp_path)
+def test_times_of_the_host_device_judge_no_gpu(measured_once):
+    paper, found, _, places = measured_once("suitor")
     assert counts(found) == {"agree": 0, "differ": 0, "open": 6}
-    data = read_results(tmp_path / "out" / "suitor-small" / "matching.json")
+    data = read_results(places / "out" / "suitor-small" / "matching.json")
     data["setup"]["device"]["name"] = "cuda"
     assert counts(evaluate(paper, [data]))["open"] == 0
 
