@@ -56,7 +56,8 @@ def test_hubs_of_a_degree(each_device, variant, degree):
     assert (graph.degrees == degree).sum() >= 2
     host = each_device.name == "host"
     result = on_the_host(degree, variant) if host else find(graph, variant, each_device)
-    if variant in PAPER:
+    # Results of the paper's variants depend on no device; "relaxed" has those of "node_centred".
+    if variant == "relaxed" or (variant in PAPER and not host):
         reference = on_the_host(degree, "node_centred" if variant == "relaxed" else variant)
         np.testing.assert_array_equal(result.community, reference.community)
 
