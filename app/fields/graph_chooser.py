@@ -91,7 +91,9 @@ class GraphChooser:
 
     def show_facts(self, graph: Graph, prepared: Graph) -> None:
         """Show the size of the loaded graph, and how it was prepared."""
-        self.facts.value = graph_facts(self.sources.facts(graph, prepared))
+        facts = graph_facts(self.sources.facts(graph, prepared))
+        # What a reader assumed or changed; the facts tell the preparation.
+        self.facts.value = facts + "".join(map(note, graph.source.get("notes", ())))
 
     def set_aside(self, label: str) -> None:
         """Show that the graph on the page is not one of these fields' choices."""

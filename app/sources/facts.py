@@ -40,5 +40,4 @@ def facts_of_graph(graph: Graph, prepared: Graph) -> Facts:
         remarks.append(f"{left_out:,} edges of weight 0 or less are left out")
     if not graph.weighted and prepared.weighted:
         remarks.append("it has no weights, so each edge gets a random one")
-    remarks += graph.source.get("notes", ())
     return Facts(sizes, tuple(remarks))

@@ -1,5 +1,8 @@
 """A whole dashboard without a browser: load, run, cancel, fail."""
 
+import base64
+import re
+
 import pytest
 
 from gpucore.record.wire import decode
@@ -158,3 +161,16 @@ def test_a_link_to_a_record_of_another_page_is_one_error_and_changes_nothing(dri
     assert driver.page.saved_runs.gallery.value == ""
     driver.run()
     assert driver.error == ""
+
+
+def test_notes_and_the_solution_are_on_the_page(driver):
+    """What was assumed of an upload is said, and the result can be taken home by its names."""
+    driver.load(uploaded("tiny.txt", b"ann bob 3e-180\nbob eve 4e-180\neve ann -1e-180\n"))
+    facts = driver.page.graphs.facts.value
+    assert "in a unit of 2**-" in facts
+    assert "1 edges of weight 0 or less are left out" in facts
+    driver.run()
+    assert driver.error == ""
+    (csv,) = re.findall(r'download="tiny-suitor.csv" href="data:text/csv;base64,([^"]*)"',
+                        driver.page.take_home.value)  # fmt: skip
+    assert base64.b64decode(csv).decode().splitlines()[1].startswith("bob,eve,4")
