@@ -64,8 +64,7 @@ def read_graph(
             u, v, w = read_columns(reader, text, field, "%")
             bad = (u < 1) | (u > n) | (v < 1) | (v > n)
             if w is not None:
-                with np.errstate(over="ignore"):
-                    w = w.astype(np.float32)
+                w = w.astype(np.float64, copy=False)
                 bad |= ~np.isfinite(w)
             if bad.any():
                 _fail_at(reader, text, int(np.argmax(bad)), n)

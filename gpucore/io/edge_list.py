@@ -38,7 +38,7 @@ class Ends(NamedTuple):
 
     u: NDArray[Any]
     v: NDArray[Any]
-    w: NDArray[np.float32] | None
+    w: NDArray[np.float64] | None
     names: list[str] | None = None
 
 

@@ -29,7 +29,7 @@ _LONGEST = 1000
 _LARGEST = 2.0**128 - 2.0**103
 _BINARY = "it holds bytes that are not text; is this a binary file?"
 #: Labels of one side, labels of the other, ratings or weights (ones if there are none).
-Columns = tuple[Any, Any, NDArray[np.float32]]
+Columns = tuple[Any, Any, NDArray[np.float64]]
 
 
 class NotNumbersError(GraphError):
@@ -146,7 +146,7 @@ def parse(reader: LineReader, block: bytes, fields: Fields, texts: bool) -> Colu
         users.append(words[0])
         items.append(words[1])
         values.append(value)
-    ratings = np.array(values, np.float32)
+    ratings = np.array(values, np.float64)
     if texts:
         return users, items, ratings
     return _whole(users), _whole(items), ratings
@@ -173,10 +173,9 @@ def _parse_plain(block: bytes, fields: Fields) -> Columns | None:
     except (ValueError, OverflowError):
         return None
     if fields.count == 2:
-        return table["f0"], table["f1"], np.ones(table.size, np.float32)
-    with np.errstate(over="ignore"):
-        values = table["f2"].astype(np.float32)
-    return (table["f0"], table["f1"], values) if np.isfinite(values).all() else None
+        return table["f0"], table["f1"], np.ones(table.size, np.float64)
+    values = table["f2"]
+    return (table["f0"], table["f1"], values) if (np.abs(values) < _LARGEST).all() else None
 
 
 def _parse_texts(block: bytes, fields: Fields) -> Columns | None:
@@ -207,7 +206,7 @@ def _parse_texts(block: bytes, fields: Fields) -> Columns | None:
         return None
     if max(map(len, labels)) > _LONGEST or not (np.abs(values) < _LARGEST).all():
         return None
-    return users, items, values.astype(np.float32)
+    return users, items, values.astype(np.float64)
 
 
 def _checked(words: list[str], fields: Fields) -> float:

@@ -26,7 +26,7 @@ def read_named(
     head: Head,
     weighted: bool,
     limits: Limits,
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float32] | None, list[str]]:
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64] | None, list[str]]:
     """Read the edges of a list whose vertices are labels.
 
     Parameters
@@ -46,7 +46,7 @@ def read_named(
     -------
     u, v : ndarray of int32
         Vertices from 0, in the ascending order of labels; those of the second side follow.
-    w : ndarray of float32, or None
+    w : ndarray of float64, or None
     names : list of str
 
     Raises
@@ -56,7 +56,7 @@ def read_named(
     """
     firsts = Texts()
     seconds = Texts()
-    parts: list[NDArray[np.float32]] = []
+    parts: list[NDArray[np.float64]] = []
     entries = 0
     mark = separator_of(head.fields) if head.order is not None else head.fields.separator
     form = replace(head.fields, separator=mark, count=2 + weighted)
@@ -67,7 +67,7 @@ def read_named(
         parts.append(values)
         entries += values.size
         limits.check(f"{reader.name}, line {reader.line + 1}", 0, entries, BYTES_PER_LINE)
-    weights = np.concatenate(parts or [np.ones(0, np.float32)]) if weighted else None
+    weights = np.concatenate(parts or [np.ones(0, np.float64)]) if weighted else None
     i, names = firsts.numbered()
     if head.sides:
         j, more = seconds.numbered()

@@ -120,7 +120,7 @@ def test_dimacs():
         (b"p sp 3 2\na 1 2 5\n", "ends after 1 of the 2 edges"),
         (b"p sp 3 1\na 1 4 5\n", "line 2: '1 4 5' has a vertex beyond 1 to 3"),
         (b"p sp 3 1\na 1 0 5\n", "line 2: '1 0 5' has a vertex beyond"),
-        (b"p sp 3 1\na 1 2 1e39\n", "line 2: .* or a weight that is not finite"),
+        (b"p sp 3 1\na 1 2 1e399\n", "line 2: .* or a weight that is not finite"),
         (b"p sp 3 1\na 1 2\n", "line 2: 3 numbers are expected here, there are 2"),
         (b"p sp 3 1\n\ne 1 2\n", "line 3: 'e 1 2' does not begin with 'a'"),
         (b"p sp 3 1\n1 2 3\n", "line 2: '1 2 3' does not begin with 'a'"),
