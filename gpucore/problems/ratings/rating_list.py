@@ -118,10 +118,10 @@ def read_list(
 def _read(
     source: Source, texts: bool, columns: Columns | None, limits: Limits,
     progress: Progress | None, cancel: Cancel | None,
-) -> tuple[Labels, Labels, NDArray[np.float32], _Head]:  # fmt: skip
+) -> tuple[Labels, Labels, NDArray[np.float64], _Head]:  # fmt: skip
     """Return the labels of users and items, the ratings, and what the first lines say."""
     users, items = (Texts(), Texts()) if texts else (Numbers(), Numbers())
-    parts: list[NDArray[np.float32]] = []
+    parts: list[NDArray[np.float64]] = []
     entries = 0
     with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
         head = _read_head(reader, columns)
