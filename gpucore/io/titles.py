@@ -74,6 +74,7 @@ def find(titles: Sequence[str], table: Table) -> Found | None:
 
     Examples
     --------
+    >>> from gpucore.io.title_names import EDGES, RATINGS
     >>> find(["", "source", "target"], EDGES).places
     {'source': 1, 'target': 2}
     >>> find(["movieId", "userId", "rating", "timestamp"], RATINGS).places

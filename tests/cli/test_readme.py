@@ -73,6 +73,7 @@ def test_the_commands_run(call, words, tmp_path, monkeypatch):
     with gzip.open("my-graph.mtx.gz", "wt") as file:
         file.write("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n")
     Path("pairs.csv").write_text("u,v\n0,1\n")
+    Path("list.csv").write_text("id,from,to\n7,1,2\n8,2,3\n")
     result = call(*words)
     assert result.exit_code == 0, result.output
 

@@ -50,7 +50,7 @@ def narrow_weights(
     --------
     >>> weights, source = narrow_weights([3e-180, 1.5e-180], {})
     >>> float(weights[0] / weights[1]), source["exponent"]
-    (2.0, -596)
+    (2.0, -597)
     """
     wide = np.asarray(values)
     if wide.dtype.kind not in "iuf" or wide.ndim != 1 or (wide.dtype.kind, wide.itemsize) in _FIT:

@@ -171,7 +171,7 @@ def test_weights_below_zero_are_refused(name):
         ("louvain_omp", {"colouring": "some"}, "no colouring 'some'; it has plain, balanced, none"),
         ("louvain_omp", {"follow": 1}, "follow is 1; use true or false"),
         ("louvain_omp", {"threads": 0}, "threads must be between 1 and"),
-        ("louvain_omp", {"max_sweeps": -1}, "max_sweeps must be at least 0"),
+        ("louvain_omp", {"max_sweeps": -1}, "max_sweeps is -1; use an integer from 0 to 1000000"),
         ("networkx_louvain", {"seed": True}, "seed must be a whole number"),
         ("networkit_plm", {"resolution": float("inf")}, "resolution must be"),
         ("networkit_plm", {"threads": 0}, "threads must be"),
