@@ -112,9 +112,7 @@ class ChannelsHandler(KernelWebsocketHandler):
         """Take the largest message of a browser, and the largest one to it."""
         self._most_held = upload_bytes
         self._most_outgoing = 4 * payload_bytes
-        self._messages = Bucket(*MESSAGES)
         self._pings = Bucket(*PINGS)
-        self._bytes = Bucket(BYTES_A_SECOND, 2 * upload_bytes)
         self._unanswered = Unanswered()
         self._outgoing = 0
         self._place: Place | None = None
@@ -134,6 +132,9 @@ class ChannelsHandler(KernelWebsocketHandler):
             raise web.HTTPError(429)
         place.refusal = ""
         self._place = place
+        if place.rates is None:  # of the page: a new connection brings no new rates
+            place.rates = Bucket(*MESSAGES), Bucket(BYTES_A_SECOND, 2 * self._most_held)
+        self._messages, self._bytes = place.rates
         place.sockets.append(self)
         try:
             await super().get(kernel_id)

@@ -19,11 +19,14 @@ from pathlib import Path
 from tornado import web
 
 from .access import Access
-from .rates import Buckets
+from .rates import Shares
+from .turns import InTurn
 
 _COMPRESSED = (".css", ".html", ".js", ".json", ".map", ".svg", ".txt")
 #: Bytes that are sent to a slow browser before the next ones are taken.
 _CHUNK = 1 << 16
+#: What an answer without a body counts.
+_HEAD_BYTES = 1 << 10
 #: Files with the hash of their content in the address may be kept by the browser.
 _KEEP_SECONDS = 86400 * 30
 #: For other files: the requests of one visit ask once.
@@ -90,15 +93,15 @@ def _read(path: Path) -> StaticFile:
     return StaticFile(content, packed, kind, f'"{tag}"')
 
 
-class FileHandler(web.RequestHandler):
+class FileHandler(InTurn, web.RequestHandler):
     """Sends a static file."""
 
     def initialize(
-        self, files: StaticFiles, access: Access, rates: Buckets, headers: Mapping[str, str]
+        self, files: StaticFiles, access: Access, shares: Shares, headers: Mapping[str, str]
     ) -> None:
-        """Take the files, the bytes that an address may have, and the headers of every answer."""
-        self._files, self._access, self._rates = files, access, rates
-        self._headers_of_all = headers
+        """Take the files, the bytes that visitors may have, and the headers of every answer."""
+        self._files, self._headers_of_all = files, headers
+        self.initialize_turns(shares, access)
 
     async def get(self, part: str, name: str) -> None:
         """Send a file, compressed if the browser takes that."""
@@ -121,11 +124,10 @@ class FileHandler(web.RequestHandler):
             content = file.packed
             self.set_header("Content-Encoding", "gzip")
         self.set_header("Content-Length", len(content))
-        wait = self._rates[self._access.address_of(self.request)].take(len(content))
-        if wait:
-            await asyncio.sleep(wait)
         if self.request.method == "HEAD":
+            await self.turn(_HEAD_BYTES)
             return
+        await self.turn(len(content))
         for start in range(0, len(content), _CHUNK):
             self.write(content[start : start + _CHUNK])
             await self.flush()

@@ -12,6 +12,7 @@ the parts: header, parent header, metadata, content, then buffers. Offset k is w
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,8 @@ ALLOWED_TYPES = frozenset(
     {"comm_open", "comm_msg", "comm_close", "comm_info_request", "kernel_info_request"}
 )
 
+#: An escape that may be half of a character; whole ones come in pairs.
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _CHANNELS = (b"shell", b"control")
 _WORD = 8
 #: Header, parent header, metadata and content; all are JSON objects.
@@ -106,12 +109,24 @@ def _object(text: bytes, most: int) -> dict[str, Any]:
     if len(text) > most:
         raise BadFrame(f"a text of it is longer than {most:,} bytes")
     try:
-        found = json.loads(text, parse_constant=_no_constant)
+        # Strictly UTF-8: from bytes, JSON would guess the encoding and let halves of characters in.
+        found = json.loads(text.decode(), parse_constant=_no_constant)
     except (ValueError, RecursionError):
         raise BadFrame("a text of it is not JSON") from None
     if not isinstance(found, dict):
         raise BadFrame("a text of it is not a JSON object")
+    if _SURROGATE.search(text) and not _can_be_sent(found):
+        raise BadFrame("a text of it holds half a character")
     return found
+
+
+def _can_be_sent(found: dict[str, Any]) -> bool:
+    """Return whether all texts are UTF-8: the page process fails on a lone surrogate."""
+    try:
+        json.dumps(found, ensure_ascii=False).encode()
+    except (UnicodeEncodeError, RecursionError):
+        return False
+    return True
 
 
 def _no_constant(name: str) -> Any:

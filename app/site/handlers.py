@@ -26,6 +26,7 @@ from .access import Access
 from .assets import TEMPLATE
 from .places import NoPlace
 from .replays import PART, StaticReplays
+from .turns import InTurn
 
 #: Lets the browser load from this server only. Widgets are loaded through blob addresses, and
 #: Bokeh compiles the code of its callbacks.
@@ -203,20 +204,18 @@ class _MessageHandler(BaseVoilaHandler):
             self.finish()
 
 
-class SiteHandler(_MessageHandler):
+class SiteHandler(InTurn, _MessageHandler):
     """A handler of pages: it gives a visitor the cookie, and slows who asks too often."""
 
     def initialize(self, **kwargs: Any) -> None:
-        """Take the rules of access and the rates."""
+        """Take the rules of access and the shares."""
         self.access: Access = kwargs.pop("access")
-        self._rates = kwargs.pop("rates")
+        self.initialize_turns(kwargs.pop("shares"), self.access)
         super().initialize(**kwargs)
 
     async def prepare(self) -> None:
-        """Wait if the visitor's address asks too often; remove a token from the address."""
-        wait = self._rates[self.access.address_of(self.request)].take()
-        if wait:
-            await asyncio.sleep(wait)
+        """Wait if the visitor asks too often; remove a token from the address."""
+        await self.turn()
         await JupyterHandler.prepare(self)
         # Reading the token sets its cookie. Without the cookie the message of a closing tab is
         # refused, and its page process stays.

@@ -7,13 +7,19 @@ could fill the disk.
 from __future__ import annotations
 
 import logging
+import sys
+from collections.abc import Iterable
+from typing import Any
 
 from tornado.web import RequestHandler
 
-from .rates import Buckets
+from .rates import Bucket, Buckets
 
 #: Lines of one kind: some at once, then one in ten seconds.
 _RATE, _BURST = 0.1, 10
+#: Characters that a process writes to its log: a second, and at once. The page processes of a
+#: server share its log; each is started for a visitor, and starts are bounded too.
+SERVER, PAGE = (2048, 4 << 20), (128, 64 << 10)
 
 
 class DropRepeats(logging.Filter):
@@ -41,6 +47,56 @@ class DropRepeats(logging.Filter):
             record.msg = f"{record.getMessage()} ({dropped} more of these were not written)"
             record.args = ()
         return True
+
+
+class BoundedStream:
+    """A stream for a log that takes so many characters; what exceeds them is counted.
+
+    It stands for ``sys.stderr``, so nothing that Python writes gets around it: neither tracebacks
+    that no logger sees, nor lines of loggers that a library makes later.
+
+    Parameters
+    ----------
+    stream : text stream
+        Where the log goes.
+    rate, burst : float
+        Characters a second, and at once.
+    """
+
+    def __init__(self, stream: Any, rate: float, burst: float) -> None:
+        self._stream, self._bucket = stream, Bucket(rate, burst)
+        self._left_out = 0
+
+    def write(self, text: str) -> int:
+        """Write a text, or count it."""
+        told = f"({self._left_out} characters of the log were left out)\n" if self._left_out else ""
+        if not self._bucket.can_pay(len(text) + len(told)):
+            self._left_out += len(text)
+            return len(text)
+        self._left_out = 0
+        self._bucket.take(len(text) + len(told))
+        self._stream.write(told + text)
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def bound_stderr(rate: float, burst: float) -> None:
+    """Bound all that this process writes to its standard error from now on."""
+    plain = {sys.stderr, sys.__stderr__}
+    bounded = BoundedStream(sys.stderr, rate, burst)
+    sys.stderr = sys.__stderr__ = bounded  # type: ignore[assignment, misc]
+    # Handlers that exist hold the stream itself.
+    for reference in tuple(logging._handlerList):  # type: ignore[attr-defined]
+        handler = reference()
+        if isinstance(handler, logging.StreamHandler) and handler.stream in plain:
+            handler.setStream(bounded)
 
 
 class DropPingWarning(logging.Filter):
@@ -71,4 +127,13 @@ def bound(*loggers: logging.Logger) -> None:
             handler.addFilter(repeats)
 
 
-__all__ = ["DropPingWarning", "DropRepeats", "bound", "log_request"]
+__all__ = [
+    "PAGE",
+    "SERVER",
+    "BoundedStream",
+    "DropPingWarning",
+    "DropRepeats",
+    "bound",
+    "bound_stderr",
+    "log_request",
+]

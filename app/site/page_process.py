@@ -9,6 +9,7 @@ Started as ``python -P -m warplens.app.site.page_process -f CONNECTION_FILE``.
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 from typing import Any
@@ -99,14 +100,18 @@ def _program() -> Any:
     import ipywidgets
     from ipykernel.kernelapp import IPKernelApp
 
-    from .log import bound
+    from .log import PAGE, bound, bound_stderr
 
     class PageProcess(IPKernelApp):
         name = "page"
 
         def initialize(self, argv: Any = None) -> None:
+            bound_stderr(*PAGE)
+            # The history of the operator's own shell is not a page's.
+            self.config.HistoryManager.enabled = False
             super().initialize(argv)
-            bound(self.log)
+            names = ("", "asyncio", "tornado.application", "tornado.general", "traitlets")
+            bound(self.log, *map(logging.getLogger, names))
             # At its import it found no kernel, if that was before a fork.
             ipywidgets.load_ipython_extension(self.shell)
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
+from .rates import Bucket
+
 #: Seconds after which a waiting visitor who does not ask again leaves the queue.
 SECONDS_IN_QUEUE = 20
 
@@ -63,6 +65,8 @@ class Place:
         Processor time that the page process had used when it was last measured.
     niceness : int
         What the server last set, see :mod:`.priority`.
+    rates : tuple of Bucket, or None
+        Messages and bytes that the page may send; of the page, not of a connection.
     """
 
     visitor: Visitor
@@ -76,6 +80,7 @@ class Place:
     refusal: str = ""
     processor_seconds: float | None = None
     niceness: int = 0
+    rates: tuple[Bucket, Bucket] | None = None
 
 
 class NoPlace(Exception):

@@ -42,9 +42,29 @@ class Bucket:
 
     def take(self, amount: float = 1) -> float:
         """Take an amount and return the seconds to wait until it is paid for."""
+        self.charge(amount)
+        return self.owed()
+
+    def charge(self, amount: float) -> float:
+        """Take an amount; return what was really taken: beyond the debt nothing is."""
         self._refill()
-        self._level = max(self._level - amount, -self.debt)
+        before = self._level
+        self._level = max(before - amount, min(before, -self.debt))
+        return before - self._level
+
+    def owed(self) -> float:
+        """Return the seconds until all that was taken is paid for."""
+        self._refill()
         return max(0.0, -self._level / self.rate)
+
+    def can_pay(self, amount: float) -> bool:
+        """Return whether an amount can be taken at once."""
+        self._refill()
+        return self._level >= amount
+
+    def give_back(self, amount: float = 1) -> None:
+        """Give an amount back: what was taken is not used."""
+        self._level = min(self.burst, self._level + amount)
 
     def wait(self) -> float:
         """Return the seconds until one can be taken at once, without taking it."""
@@ -89,4 +109,69 @@ class Buckets:
         return len(self._buckets)
 
 
-__all__ = ["Bucket", "Buckets"]
+class Shares:
+    """A rate for each visitor, and a wider one for each network address.
+
+    Who shows a signed cookie has a rate of its own, so that a class behind one address is served.
+    New visitors of an address share one rate. Nobody waits longer than `longest`, whatever others
+    at the address have taken, and an address pays only for what its visitors were charged.
+
+    Parameters
+    ----------
+    rate, burst : float
+        Of a visitor, see :class:`Bucket`.
+    crowd : float
+        How many times as much an address has.
+    longest : float
+        Seconds of the longest wait.
+    clock : callable
+        Returns seconds.
+    """
+
+    def __init__(
+        self,
+        rate: float,
+        burst: float,
+        *,
+        crowd: float = 10,
+        longest: float = 1,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._visitors = Buckets(rate, burst, debt=rate * longest, clock=clock)
+        self._addresses = Buckets(
+            crowd * rate, crowd * burst, debt=crowd * rate * longest, clock=clock
+        )
+
+    def _of(self, visitor: str | None, address: str) -> tuple[Bucket, Bucket]:
+        own = ("visitor", visitor) if visitor is not None else ("new", address)
+        return self._visitors[own], self._addresses[address]
+
+    def take(self, visitor: str | None, address: str, amount: float = 1) -> Turn:
+        """Take an amount for a visitor, None for a new one."""
+        own, all_here = self._of(visitor, address)
+        charged = own.charge(amount)
+        return Turn(own, all_here, charged, all_here.charge(charged))
+
+
+@dataclass
+class Turn:
+    """What a visitor was charged, and how long it has to wait for it."""
+
+    _own: Bucket
+    _all_here: Bucket
+    _charged: float
+    _charged_here: float
+
+    @property
+    def wait(self) -> float:
+        """Seconds until it is paid for."""
+        return max(self._own.owed(), self._all_here.owed())
+
+    def give_back(self) -> None:
+        """Give back what was charged: the visitor has gone before it was used."""
+        self._own.give_back(self._charged)
+        self._all_here.give_back(self._charged_here)
+        self._charged = self._charged_here = 0.0
+
+
+__all__ = ["Bucket", "Buckets", "Shares", "Turn"]

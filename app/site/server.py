@@ -48,7 +48,7 @@ from .handlers import (
 )
 from .kernel_pool import shares
 from .priority import ProcessorShares
-from .rates import Buckets
+from .rates import Shares
 from .replays import PART, StaticReplays
 from .settings import Settings, configuration
 from .watch import Watch
@@ -172,11 +172,11 @@ class WarplensServer(Voila):
     def init_handlers(self) -> list[Any]:
         """Return all routes."""
         limits = self.settings.limits
-        rates = Buckets(*_PAGE_REQUESTS)
+        shares = Shares(*_PAGE_REQUESTS)
         site = {
             "voila_configuration": self.voila_configuration,
             "access": self.access,
-            "rates": rates,
+            "shares": shares,
         }
         channels = {
             "upload_bytes": self.settings.websocket_bytes,
@@ -185,7 +185,7 @@ class WarplensServer(Voila):
         files = {
             "files": self._static_files(),
             "access": self.access,
-            "rates": Buckets(*_FILE_BYTES),
+            "shares": Shares(*_FILE_BYTES),
             "headers": self.headers,
         }
         routes: list[tuple[Any, ...]] = [
@@ -262,6 +262,7 @@ class WarplensServer(Voila):
         """Bound the log, unless everything is to be logged."""
         logging.getLogger("tornado.general").addFilter(log.DropPingWarning())
         if not self.settings.verbose:
+            log.bound_stderr(*log.SERVER)
             names = ("", "asyncio", "tornado.access", "tornado.application", "tornado.general")
             log.bound(self.log, *map(logging.getLogger, names))
 

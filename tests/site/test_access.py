@@ -55,11 +55,23 @@ def test_a_wrong_token_is_answered_once_and_often_wrong_ones_must_wait(tmp_path)
         for _ in range(30):
             answer, text = asks_at(port, "/", {"Authorization": "token wr\u00f6ng"})
         assert answer.status == 429
-        # Even the right one, or it could be guessed at any speed.
+        # Even the right one, or so short a one could be guessed at any speed.
         assert asks_at(port, "/?token=right-token")[0].status == 429
     finally:
         server.stop()
     assert "right-token" not in server.output.partition("Anyone")[2]
+
+
+def test_wrong_tokens_do_not_lock_a_long_right_one_out(tmp_path):
+    server = Server(tmp_path, "--pool", "0", "--token", "a-token-that-nobody-guesses")
+    try:
+        port = port_of(server)
+        for _ in range(30):
+            answer, _ = asks_at(port, "/", {"Authorization": "token wrong"})
+        assert answer.status == 429
+        assert asks_at(port, "/?token=a-token-that-nobody-guesses")[0].status == 302
+    finally:
+        server.stop()
 
 
 def test_the_token_leaves_the_address_and_a_cookie_stays(guarded):

@@ -39,6 +39,7 @@ def changed(place, number):
 
 
 GOOD = pack(b"shell", TEXTS)
+HALF = b'{"msg_id": "\\ud800", "msg_type": "comm_msg"}'
 DEEP = b"[" * 100_000 + b"]" * 100_000
 BAD = {
     "empty": (b"", "number of parts"),
@@ -54,6 +55,20 @@ BAD = {
     "another channel": (pack(b"stdin", TEXTS), "channel"),
     "no JSON": (pack(b"shell", [*TEXTS[:3], b"{"]), "not JSON"),
     "not UTF-8": (pack(b"shell", [b"\xff\xfe\xfa", *TEXTS[1:]]), "not JSON"),
+    "half a character": (pack(b"shell", [HALF, *TEXTS[1:]]), "half a character"),
+    "half a character below": (
+        pack(b"shell", [*TEXTS[:3], b'{"data": ["\\uDFFF\\ud83d"]}']),
+        "half a character",
+    ),
+    "half a character as bytes": (
+        pack(b"shell", [HALF.replace(b"\\ud800", b"\xed\xa0\x80"), *TEXTS[1:]]),
+        "not JSON",
+    ),
+    "half a character in UTF-16": (
+        pack(b"shell", [HALF.decode().encode("utf-16-le"), *TEXTS[1:]]),
+        "not JSON",
+    ),
+    "UTF-32": (pack(b"shell", [TEXTS[0].decode().encode("utf-32-le"), *TEXTS[1:]]), "not JSON"),
     "a list": (pack(b"shell", [*TEXTS[:3], b"[]"]), "object"),
     "nested": (pack(b"shell", [*TEXTS[:3], DEEP]), "not JSON"),
     "NaN": (pack(b"shell", [*TEXTS[:3], b'{"data": NaN}']), "not JSON"),
@@ -70,3 +85,8 @@ BAD = {
 def test_other_frames_are_refused_with_the_reason(frame, why):
     with pytest.raises(BadFrame, match=why):
         check(frame)
+
+
+def test_whole_characters_of_two_halves_pass():
+    frame = message("comm_msg", {"data": "\U0001f600 \\ud800"}, identifier="m")
+    assert check(frame) == Message("comm_msg", "m")

@@ -1,11 +1,14 @@
 """Token buckets: what is above the rate waits; the number of keys is bounded."""
 
+import io
 import logging
+import re
+import sys
 
 import pytest
 
-from warplens.app.site.log import DropRepeats
-from warplens.app.site.rates import Bucket, Buckets
+from warplens.app.site.log import BoundedStream, DropRepeats, bound_stderr
+from warplens.app.site.rates import Bucket, Buckets, Shares
 
 
 class Clock:
@@ -49,3 +52,62 @@ def test_repeated_lines_of_the_log_are_counted(caplog):
     log.warning("another kind")
     assert len(caplog.records) == 11
     assert caplog.records[-1].getMessage() == "another kind"
+
+
+def test_shares_of_a_class_behind_one_address():
+    """Thirty visitors with cookies do not pay for one without, nor for each other."""
+    clock = Clock()
+    shares = Shares(2, 10, clock=clock)
+    for _ in range(6000):
+        assert shares.take(None, "school").wait <= 1  # a debt has a ceiling of seconds
+        assert shares.take("greedy", "school").wait <= 1
+    assert shares.take(None, "school").wait > 0
+    assert all(shares.take(f"phone {i}", "school").wait == 0 for i in range(30))
+    assert shares.take("elsewhere", "other").wait == 0
+
+
+def test_what_was_not_used_is_given_back_and_no_more():
+    clock = Clock()
+    shares = Shares(2, 10, clock=clock)
+    for _ in range(1000):
+        shares.take("gone", "address").give_back()
+    assert shares.take("gone", "address", 10).wait == 0
+    turns = [shares.take("many", "address") for _ in range(400)]
+    for turn in turns:
+        turn.give_back()
+        turn.give_back()
+    served = sum(shares.take("many", "address").wait == 0 for _ in range(100))
+    assert served == 10  # the burst, not what was asked for
+
+
+@pytest.fixture
+def restored():
+    before = sys.stderr, sys.__stderr__
+    yield
+    sys.stderr, sys.__stderr__ = before
+
+
+def test_handlers_that_exist_are_bounded_too(restored, monkeypatch):
+    out = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", out)
+    log = logging.getLogger("test.bounded")
+    log.propagate = False
+    log.addHandler(logging.StreamHandler())
+    bound_stderr(0.001, 1000)
+    for i in range(500):
+        log.error("a line of a library, number %d", i)
+        print("a traceback that no logger sees", file=sys.stderr)
+    assert 900 < len(out.getvalue()) <= 1000
+
+
+def test_a_stream_for_a_log_is_bounded():
+    """Whatever is written in whatever pieces, the log holds the burst, and says what is missing."""
+    out = io.StringIO()
+    stream = BoundedStream(out, rate=0.001, burst=1000)
+    for _ in range(500):
+        stream.writelines(["Traceback\n", "x" * 90, "\n"])
+    assert 900 < len(out.getvalue()) <= 1000
+    stream._bucket.give_back(1000)
+    stream.write("next\n")
+    told = out.getvalue()[-100:]
+    assert re.search(r"\(\d{5} characters of the log were left out\)\nnext\n$", told)

@@ -8,7 +8,7 @@ import struct
 import sys
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import pytest
 import websocket
@@ -229,3 +229,46 @@ def test_who_waits_has_a_position_and_comes_in(server):
     for holder, page in zip(holders[1:], pages[1:], strict=True):
         assert holder.close(page) == 204
     assert used(server) == 0
+
+
+# What strangers leave behind for others at their address
+
+
+def test_half_a_character_closes_its_own_connection_and_leaves_no_log(server, visitor):
+    """The page process would fail on it, with a traceback in the log for each message."""
+    kernel = visitor.open()
+    before = len(server.output)
+    for header in ({"msg_id": "\ud800"}, {"session": "\udfff"}, {"username": "\ud83d"}):
+        attacker = visitor.connect(kernel)
+        for _ in range(100):
+            try:
+                attacker.send_binary(message("kernel_info_request", header=header))
+            except (OSError, websocket.WebSocketException):
+                break
+        assert was_closed(attacker)
+    again = visitor.connect(kernel)
+    assert is_answered(again)
+    again.close()
+    assert len(server.output) - before < 20_000
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_requests_that_are_given_up_leave_no_debt(server, method):
+    """Thousands of them, and another visitor of the same address is answered in seconds."""
+    port = port_of(server)
+    request = f"{method} / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n"
+    for _ in range(2000):
+        with (
+            suppress(OSError),  # too many connections at once are closed by the server
+            socket.create_connection(("127.0.0.1", port), timeout=10) as given_up,
+        ):
+            given_up.sendall(request.encode())
+    begin = time.monotonic()
+
+    def answered():
+        with suppress(OSError):  # those of the address are still being closed
+            return Visitor(server).get()[0] == 200
+        return False
+
+    assert wait_until(answered, seconds=10)
+    assert time.monotonic() - begin < 10  # a debt has a ceiling of a second; it was minutes
