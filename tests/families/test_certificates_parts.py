@@ -13,6 +13,7 @@ from gpucore.families.bipartite import native_proof
 from gpucore.families.bipartite.certificate import certify_bipartite
 from gpucore.families.bmatching.certificate import certify_bmatching
 from gpucore.families.bmatching.certificate import certify_result as certify_bmatching_result
+from gpucore.families.communities import native_proof as communities_proof
 from gpucore.families.communities.certificate import certify_communities
 from gpucore.families.marriage.certificate import certify_marriage
 from gpucore.families.matching.certificate import certify_matching
@@ -57,6 +58,18 @@ def communities(labels, levels=(), **options):
     return certify_communities(PATH, array(*labels), levels, **options)
 
 
+def computing(**wrong):
+    """Return the certificate of good communities when the computation of it goes wrong."""
+
+    def certify(monkeypatch):
+        original = communities_proof.examine
+        changed = lambda *given: replace(original(*given), **wrong)  # noqa: E731
+        monkeypatch.setattr("gpucore.families.communities.certificate.examine", changed)
+        return communities([0, 0, 1, 1], [[0, 0, 1, 1]])
+
+    return certify
+
+
 def marriage(men, women, problem=TWO, **options):
     return certify_marriage(problem, array(*men), array(*women), **options)
 
@@ -90,10 +103,6 @@ def factors(change, record="events"):
     name, options = ("sgd", {"device": "host", "record": record, "variant": "el", "test": 0})
     result = gpucore.run(name, ratings, sweeps=2, certify=False, **options)
     return get_runner(name).certify(ratings, change(result))
-
-
-def changed(result, **arrays):
-    return replace(result, **arrays)
 
 
 def with_nan(result):
@@ -176,6 +185,8 @@ PLANTED = {
     "communities": {
         "partition": lambda: communities([0, 0, 2, 2]),
         "hierarchy": lambda: communities([0, 0, 1, 1], [[0, 0, 1, 1], [0, 0]]),
+        "weights conserved": computing(totals=[6.0, 5.0]),
+        "modularity": computing(path=[-0.3, 0.4]),
         "connected": lambda: communities([0, 1, 0, 1], connected=True),
         "levels rise": lambda: communities([0, 0, 0, 0], [[0, 0, 1, 1], [0, 0]], rising=True),
     },

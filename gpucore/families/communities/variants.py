@@ -35,7 +35,8 @@ VARIANTS = (
         "Buckets by degree (the paper's)",
         about="The paper's: seven buckets of like degree, a group of lanes, a warp or a block for "
         "a vertex, and communities are updated after every bucket. With the paper's rule a sweep "
-        "that loses modularity is the last of its stage, and stays. With ours it is undone and "
+        "that loses modularity is the last of its stage, and stays, unless the stage ends below "
+        "its beginning and is given up. With ours it is undone and "
         "others follow: more sweeps, most often a higher modularity.",
         look_for=f"{_LANES} at most about half of them should idle. The first sweeps are full, "
         "the stages after a contraction have a few warps left.",
