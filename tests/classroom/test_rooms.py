@@ -15,9 +15,13 @@ class Browser:
 
     def __init__(self):
         self.heard = []
+        self.dropped = ""
 
     def send(self, message):
         self.heard.append(message)
+
+    def drop(self, reason):
+        self.dropped = reason
 
     @property
     def last(self):
