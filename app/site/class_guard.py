@@ -137,7 +137,7 @@ class ClassGuard:
         if room is not None and seat is not None and room.has_seat(seat):
             return room
         address = self.address_of(request)
-        # Where much was guessed, a right code costs the same as a wrong one: the time tells nothing.
+        # Where much was guessed, a right code costs the same as a wrong one: times tell nothing.
         buckets = (self._wrong[address], self._all_wrong)
         seconds = max(
             bucket.take() if room is None or bucket.wait() > 0 else 0.0 for bucket in buckets
