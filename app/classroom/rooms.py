@@ -192,8 +192,13 @@ class Room:
         return now - self.last > LIFETIME or (self.is_deserted and now - self._seen > patience)
 
     def end(self) -> None:
-        """Say that the class is over."""
+        """Say that the class is over, and close its connections."""
         self._broadcast({"kind": "over"})
+        connections = [*self._lecturers, *(one for one, _ in self._seats.connections())]
+        self._lecturers.clear()
+        self._seats = Seats(lambda: 0, 0)
+        for connection in connections:
+            connection.drop("the class is over")
 
     # Messages
 

@@ -18,13 +18,17 @@ from tornado import web
 from tornado.httputil import HTTPServerRequest
 from tornado.web import create_signed_value, decode_signed_value
 
-from ..classroom.rooms import Room, Rooms
+from ..classroom.rooms import MOST_LECTURERS, MOST_ROOMS, Room, Rooms
 from .rates import Bucket, Buckets
 
 #: Longest wait for an answer after many wrong codes, in seconds.
 LONGEST_WAIT = 1.5
 #: Wrong codes of one address, and of all: so many a second, after so many at once.
 _OF_ADDRESS, _OF_ALL = (0.5, 30), (20, 600)
+#: Messages of one seat: so many a second, after so many at once.
+_MESSAGES = (5, 40)
+#: Sockets that only lecturers may have.
+_LECTURERS = MOST_ROOMS * MOST_LECTURERS
 _SEAT_DAYS = 1
 
 
@@ -49,8 +53,10 @@ class ClassSockets:
     def __len__(self) -> int:
         return self._open
 
-    def has_room(self, address: str) -> bool:
-        """Return whether one more socket of an address fits."""
+    def has_room(self, address: str, *, leads: bool = False) -> bool:
+        """Return whether one more socket of an address fits; lecturers have places of their own."""
+        if leads:
+            return len(self) < self.most + _LECTURERS
         return len(self) < self.most and self._of_address[address] < self.most_of_address
 
     def add(self, address: str) -> None:
@@ -75,10 +81,16 @@ class ClassGuard:
     access : Access
         Knows addresses, and signs.
     sockets : ClassSockets
+
+    Attributes
+    ----------
+    messages : Buckets
+        The rates of messages, one for each seat.
     """
 
     def __init__(self, rooms: Rooms, access: Any, sockets: ClassSockets) -> None:
         self.rooms, self.access, self.sockets = rooms, access, sockets
+        self.messages = Buckets(*_MESSAGES)
         self._cookie = f"warplens-seat-{access.port}"
         rate, burst = _OF_ADDRESS
         self._wrong = Buckets(rate, burst, debt=rate * LONGEST_WAIT)

@@ -14,9 +14,9 @@ from ..classroom.rooms import Room
 from .class_guard import ClassGuard
 from .rates import Bucket
 
-#: Messages of a lecturer's connection, and of a student's: so many a second, after so many at once.
-_OF_LECTURER, _OF_STUDENT = (40, 200), (5, 40)
-#: Messages in debt before a connection is closed.
+#: Messages of a lecturer's connection: so many a second, after so many at once.
+_OF_LECTURER = (40, 200)
+#: Seconds of messages in debt before a connection is closed.
 _DEBT_SECONDS = 5
 #: Messages that wait for a browser to take them; one that takes none is cut off.
 _MOST_UNSENT = 256
@@ -34,7 +34,7 @@ class LiveHandler(websocket.WebSocketHandler):
         self._gone = asyncio.Event()
         self._address = ""
         self._unsent = 0
-        self._rate = Bucket(*_OF_STUDENT)
+        self._rate = Bucket(*_OF_LECTURER)
 
     @property
     def max_message_size(self) -> int:
@@ -55,7 +55,8 @@ class LiveHandler(websocket.WebSocketHandler):
         if not self.leads:
             found = await self.guard.find(self.request, code, self._gone)
         self._found, self._secret = found, secret
-        if not self.guard.sockets.has_room(self.guard.address_of(self.request)):
+        address = self.guard.address_of(self.request)
+        if not self.guard.sockets.has_room(address, leads=self.leads):
             raise web.HTTPError(503)
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
@@ -105,13 +106,17 @@ class LiveHandler(websocket.WebSocketHandler):
             return
         try:
             if self.leads:
-                self._rate = Bucket(*_OF_LECTURER)
                 room.lead(self)
             elif self._secret:
                 raise ClassError("who is this?")
             elif seat is None:
                 raise ClassError("reload the page of the class, and allow its cookie")
             else:
+                # Of the seat: a new connection brings no new rate, and counts as a message.
+                self._rate = self.guard.messages[seat]
+                if self._rate.take() > _DEBT_SECONDS:
+                    self.close(4429, "too many connections")
+                    return
                 room.join(self, seat, self._address)
             self.room = room
         except ClassError as error:

@@ -105,7 +105,7 @@ def test_thirty_phones_behind_one_address_reload_and_sleep(lesson):
 def test_one_seat_has_one_vote(lesson):
     found, lecturer = lesson
     seat = found.seat()
-    for k in range(40):
+    for k in range(20):
         phone = found.connect(seat, query=f"?student=forged-{k:08}")
         phone.send(json.dumps(VOTE))
         phone.close()
@@ -195,6 +195,13 @@ def test_messages_are_bounded_in_size_and_rate(lesson):
     phone = found.connect(found.seat())
     phone.send("x" * 17000)
     assert closed_with(phone)[0] == 1009
+    seat, codes = found.seat(), set()
+    for _ in range(120):  # new connections bring no new rate
+        phone = found.connect(seat)
+        kind, data = phone.recv_data()
+        codes.add(data[:2] if kind == websocket.ABNF.OPCODE_CLOSE else b"")
+        phone.close()
+    assert codes == {b"", (4429).to_bytes(2, "big")}
     phone = found.connect(found.seat())
     for _ in range(100):
         phone.send(json.dumps(VOTE))
@@ -249,3 +256,29 @@ def test_codes_are_slow_to_guess_and_who_has_the_right_one_comes_in(school, less
     live = found.connect(address="192.0.2.99", code="zzzzzz")
     assert closed_with(live)[0] == 4404
     assert time.monotonic() - began > 0.5
+
+
+def test_a_class_that_is_over_leaves_no_connection(school):
+    found = Class(school, "chalk", "203.0.113.99")
+    phone, lecturer = found.connect(found.seat()), found.lead()
+    headers = {"X-Warplens": found.secret}
+    assert request(school, f"class/{found.code}", method="DELETE", headers=headers)[0] == 200
+    for connection in (phone, lecturer):
+        assert closed_with(connection) == (4409, "the class is over")
+
+
+def test_two_hundred_phones_behind_one_address_fit_by_one_option(tmp_path):
+    options = ("--classroom", "--students-per-address", "200", "--pool", "0", "--max-pages", "2")
+    running = Server(tmp_path, *options)
+    try:
+        found = Class(running)
+        lecturer = found.lead()
+        lecturer.send(json.dumps(QUESTION))
+        with closing([found.connect(found.seat()) for _ in range(200)]) as phones:
+            for phone in phones:
+                phone.send(json.dumps(VOTE))
+            assert counts(lecturer, [0, 200])["students"] == 200
+            assert refused(found, cookie=found.seat())
+    finally:
+        assert running.stop() == 0, running.output
+    assert "Traceback" not in running.output, running.output

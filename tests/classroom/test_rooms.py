@@ -314,3 +314,15 @@ def test_a_text_that_is_no_message(message, words):
 
 def test_a_lecturers_messages_are_none_of_too_deep_ones():
     assert parse(json.dumps(QUESTION)) == QUESTION
+
+
+def test_a_class_that_is_over_closes_its_connections():
+    known = Rooms()
+    room = known.open(b"page")
+    lecturer = Browser()
+    room.lead(lecturer)
+    (student,) = join(room, "student1")
+    known.close(room)
+    assert student.last == {"kind": "over"}
+    assert lecturer.dropped == student.dropped == "the class is over"
+    room.leave(student)
