@@ -24,6 +24,7 @@ import urllib.request
 from typing import Any
 
 from playwright.async_api import async_playwright
+from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
 
 from warplens.app.gallery import entry
@@ -69,7 +70,10 @@ async def measure(url: str, content: bytes, options: Any) -> dict[str, Any]:
     live = f"{url.replace('http', 'ws')}class/{room['code']}/live"
     lecturer = await websocket_connect(f"{live}?secret={room['secret']}")
     clients = options.students - options.browsers
-    students = [await websocket_connect(f"{live}?student=student-{k:04}") for k in range(clients)]
+    seats = [await loop.run_in_executor(None, seat_of, live) for _ in range(clients)]
+    students = [
+        await websocket_connect(HTTPRequest(live, headers={"Cookie": seat})) for seat in seats
+    ]
     async with async_playwright() as playwright:
         pages = await open_pages(playwright, f"{url}class/{room['code']}", options.browsers)
         arrived: list[dict[int, float]] = [{} for _ in students]
@@ -104,6 +108,13 @@ async def measure(url: str, content: bytes, options: Any) -> dict[str, Any]:
         "lecturer's send, ms, most": round(1000 * max(taken), 2),
         "answers counted": [sum(counts), options.students],
     }
+
+
+def seat_of(live: str) -> str:
+    """Return the cookie that a new student's page gets."""
+    page = live.replace("ws", "http", 1).removesuffix("/live")
+    with urllib.request.urlopen(page) as answer:
+        return str(answer.headers["Set-Cookie"]).partition(";")[0]
 
 
 QUESTION = {"kind": "ask", "number": 1, "ask": "Which?", "choices": ["a", "b", "c"]}

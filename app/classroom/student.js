@@ -14,21 +14,9 @@
   let socket = null;
   let over = false;
 
-  function identity() {
-    const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (part) => part.toString(16).padStart(2, "0")).join("");
-    try {
-      const known = localStorage.getItem("warplens-student") ?? fresh();
-      localStorage.setItem("warplens-student", known);
-      return known;
-    } catch {
-      return fresh(); // without storage an answer counts once for each visit
-    }
-  }
-
-  const student = identity();
-
+  /** The cookie of this page says whose seat it is. */
   function connect() {
-    socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${here}/live?student=${student}`);
+    socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${here}/live`);
     socket.onopen = () => (tries = 0);
     socket.onmessage = ({ data }) => take(JSON.parse(data));
     socket.onclose = ({ code, reason }) => {
@@ -117,7 +105,9 @@
           count.textContent = String(counts[choice]);
           button.append(count);
         }
-        button.onclick = () => socket.send(JSON.stringify({ kind: "answer", question: number, choice }));
+        button.onclick = () => {
+          if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ kind: "answer", question: number, choice }));
+        };
         return button;
       }),
     );

@@ -86,6 +86,8 @@ def load_charts(view: View, runs: Sequence[tuple[str, Record]]) -> list[Chart]:
 
 
 def _item(plot: Model) -> dict[str, Any]:
+    # A static page has no lanes for a click on a chart to choose, and runs no script of its data.
+    plot.js_event_callbacks = {}
     return dict(json_item(plot))
 
 

@@ -1,5 +1,6 @@
 // Plays a record of the visitor's own: reads the part of the file that holds its page, and shows it in
-// a frame without an origin.  The names of pieces stand in the shell between two marks.
+// a frame without an origin.  The frame gets the pieces as a message: no text of a record is ever part of
+// a page.
 "use strict";
 
 (() => {
@@ -7,25 +8,46 @@
   const MOST = 64 << 20; // bytes of a file
   const MOST_UNPACKED = 256 << 20; // characters of its page
   const [END, ENTRY] = [0x06054b50, 0x02014b50];
-  const MARK = "\u241e";
   const shell = JSON.parse(byId("shell").textContent);
-  const { part } = byId("shell").dataset;
+  const { part, names } = byId("shell").dataset;
+  /** What the frame waits for, and the name of its file. */
+  let [waiting, shown] = [null, ""];
 
   async function play(file) {
     say(`Reading ${file.name} …`);
     try {
       if (file.size > MOST) throw new Error(`it has more than ${MOST >> 20} MB`);
-      const pieces = JSON.parse(await unpacked(new Uint8Array(await file.arrayBuffer())));
-      const text = shell.split(MARK).map((piece, k) => (k % 2 ? String(pieces[piece] ?? "") : piece));
-      byId("shown").srcdoc = text.join("");
+      waiting = piecesOf(await unpacked(new Uint8Array(await file.arrayBuffer())));
+      shown = file.name;
+      byId("shown").srcdoc = shell;
       byId("shown").hidden = false;
       document.title = `${file.name} · Warplens`;
       say(file.name);
     } catch (error) {
-      byId("shown").hidden = true;
-      say(`${file.name} cannot be played: ${error.message}.`);
+      refuse(file.name, error.message);
     }
   }
+
+  function refuse(name, reason) {
+    byId("shown").hidden = true;
+    byId("shown").removeAttribute("srcdoc");
+    say(`${name} cannot be played: ${reason}.`);
+  }
+
+  function piecesOf(text) {
+    const found = JSON.parse(text);
+    const entries = names.split(" ").map((name) => [name, found?.[name]]);
+    if (entries.some(([, piece]) => typeof piece !== "string")) throw new Error("it is damaged");
+    return Object.fromEntries(entries);
+  }
+
+  addEventListener("message", ({ source, data }) => {
+    if (source !== byId("shown").contentWindow) return;
+    if (data?.type === "failed") refuse(shown, "its page is damaged");
+    if (data?.type !== "waiting" || !waiting) return;
+    source.postMessage({ type: "warplens:pieces", pieces: waiting }, "*");
+    waiting = null;
+  });
 
   /** The text of the part with the page, from the bytes of a zip file. */
   async function unpacked(bytes) {

@@ -4,36 +4,45 @@ A static page cannot compute a replay from a record: that is work of Python. So 
 saved on a dashboard has one more part, :data:`PART`, which readers of records pass over: the pieces
 of its page. The page of :func:`drop_page` reads that part in the browser, and nothing is sent.
 
-The pieces are HTML with scripts, and a record may come from anyone. So they are shown in a frame
-without an origin, whose policy lets nothing in or out.
+A record may come from anyone, and its pieces are HTML. So a frame without an origin shows them.
+The frame begins as an empty page of ours. It receives the pieces as a message, takes text and plain
+elements from them (``received.js``), and its policy runs no script but ours. It can load nothing
+and go nowhere: the policy of the page around it allows no address to a frame.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import io
 import json
+import re
 import zipfile
 from pathlib import Path
 from string import Template
 
 from gpucore.record.storage import BESIDE
 
-from .page import Files, filled, head_of, inside, parts_of, top_of
+from .page import Files, filled, frame_script, head_of, inside, parts_of, top_of
 from .replays import Replay
 
 #: The part of a record's file that holds its page.
 PART = f"{BESIDE}parts.json"
-#: Stands in the shell for a piece of the page.
-_PLACE = "\u241e{}\u241e"
 _PIECES = ("title", "look", "coded", "wide", "results", "made", "data", "packed")
+#: Of the frame: its own scripts run, by their hashes, and nothing is loaded, sent or opened.
 _POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; "
-    "img-src data: blob:; font-src data:; connect-src data: blob:"
+    "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data: blob:; "
+    "font-src data:; base-uri 'none'; form-action 'none'"
 )
-#: At the head of the frame; the page around it has the name already.
+#: Of the page around it: no frame goes anywhere, whatever is in it.
+_AROUND = (
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"frame-src 'none'; object-src 'none'; "
+    "connect-src 'none'; base-uri 'none'; form-action 'none'\">"
+)
+#: The page around the frame has the name already.
 _LIMITED = (
-    f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-    "<style>.ws-top .ws-brand { visibility: hidden; }</style>"
+    '<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    "<style>.ws-top .ws-brand {{ visibility: hidden; }}</style>"
 )
 _SCRIPT = Path(__file__).with_name("drop.js")
 _PAGE = Template("""<body class="ws-page">
@@ -46,7 +55,7 @@ stays in this browser: nothing is sent.</p></div>
 <p class="pub-said" id="said" role="status"></p>
 <iframe id="shown" class="pub-shown" title="the record" sandbox="allow-scripts" hidden></iframe>
 </main>
-<script type="application/json" id="shell" data-part="$part">$shell</script>
+<script type="application/json" id="shell" data-part="$part" data-names="$names">$shell</script>
 <script>
 $script</script>
 </body>
@@ -75,11 +84,25 @@ def drop_page(families: tuple[str, ...], files: Files) -> str:
         Where its own styles are. What plays a record is inside of the page: the frame can load
         nothing.
     """
-    shell = filled({name: _PLACE.format(name) for name in _PIECES}, inside(families, charts=True))
-    shell = shell.replace("<head>", f"<head>\n{_LIMITED}", 1)
-    return head_of("Play a record", files) + _PAGE.substitute(
+    around = head_of("Play a record", files).replace("<head>", f"<head>\n{_AROUND}", 1)
+    return around + _PAGE.substitute(
         top=top_of(files),
         part=PART,
-        shell=json.dumps(shell).replace("<", "\\u003c"),
+        names=" ".join(_PIECES),
+        shell=json.dumps(_shell(families)).replace("<", "\\u003c"),
         script=_SCRIPT.read_text(encoding="utf-8"),
     )
+
+
+def _shell(families: tuple[str, ...]) -> str:
+    """Return the page in the frame, which holds nothing of a record."""
+    own = inside(families, charts=True, script=frame_script(families))
+    page = filled(dict.fromkeys(_PIECES, ""), own)
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    policy = _POLICY.format(scripts=" ".join(map(_hash, scripts)))
+    return page.replace("<head>", f"<head>\n{_LIMITED.format(policy=policy)}", 1)
+
+
+def _hash(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"'sha256-{digest}'"

@@ -57,8 +57,8 @@ stop (of a story), controls=0 and theme=light or dark.</p>
 <label for="frame">HTML of the frame</label>
 <textarea id="frame" readonly></textarea></details></footer>
 </main>
-<script type="application/json" id="data">$data</script>
-<script type="text/plain" id="packed">$packed</script>
+<pre id="data" hidden>$data</pre>
+<pre id="packed" hidden>$packed</pre>
 $tail
 </body>
 </html>
@@ -82,9 +82,19 @@ class Files:
     index: str = ""
 
 
-def inside(families: Iterable[str], *, charts: bool) -> Files:
-    """Return the files as parts of the page itself; it needs nothing else."""
-    scripts = [bokeh_script()] * charts + [page_script(families)]
+def inside(families: Iterable[str], *, charts: bool, script: str = "") -> Files:
+    """Return the files as parts of the page itself; it needs nothing else.
+
+    Parameters
+    ----------
+    families : iterable of str
+        Families whose pictures it needs.
+    charts : bool
+        Whether it needs BokehJS.
+    script : str
+        In place of :func:`page_script`.
+    """
+    scripts = [bokeh_script()] * charts + [script or page_script(families)]
     head = f"<style>\n{page_style(families)}</style>\n<script>\n{_inline(theme_script())}</script>"
     tail = "\n".join(f"<script>\n{_inline(script)}</script>" for script in scripts)
     return Files(head, tail)
@@ -123,6 +133,11 @@ def page_style(families: Iterable[str]) -> str:
 def page_script(families: Iterable[str]) -> str:
     """Return the script of pages; it starts at once."""
     return bundle(_FOLDER / "page.js", tuple(families)) + "entry.start();\n"
+
+
+def frame_script(families: Iterable[str]) -> str:
+    """Return the script of a page that waits for the pieces of a record."""
+    return bundle(_FOLDER / "frame.js", tuple(families)) + "entry.wait();\n"
 
 
 def theme_script() -> str:
@@ -200,8 +215,8 @@ def _data(replay: Replay) -> str:
         "cursors": CURSORS,
         "charts": [dataclasses.asdict(chart) for chart in replay.charts],
     }
-    # Text of the page must not end the element that holds it.
-    return json.dumps(data).replace("<", "\\u003c")
+    # As HTML and as JSON the same: text of the page cannot end the element that holds it.
+    return json.dumps(data).replace("&", "\\u0026").replace("<", "\\u003c")
 
 
 def _inline(script: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
@@ -34,7 +35,7 @@ _FILES_OF_A_PAGE = 40
 _MOST_CONNECTIONS = 2048
 _FEWEST_CONNECTIONS = 32
 #: Share of one address; a browser opens six.
-_MOST_OF_ADDRESS = 128
+MOST_OF_ADDRESS = 128
 
 
 def connections_for(pages: int) -> int:
@@ -86,10 +87,21 @@ class BoundedServer(HTTPServer):
         Largest number of connections.
     shared_address : bool
         Whether all visitors have one address, that of a reverse proxy; then it has no share.
+    held : callable
+        Returns how many of these connections are held as websockets, which this server does not
+        see any more.
+    of_address : int
+        Share of one address.
     """
 
     def initialize(  # type: ignore[override]
-        self, application: Any, *, most: int, shared_address: bool = False
+        self,
+        application: Any,
+        *,
+        most: int,
+        shared_address: bool = False,
+        held: Callable[[], int] = lambda: 0,
+        of_address: int = MOST_OF_ADDRESS,
     ) -> None:
         """Take the bounds."""
         super().initialize(
@@ -100,7 +112,8 @@ class BoundedServer(HTTPServer):
             body_timeout=_BODY_SECONDS,
         )
         self._most = most
-        self._most_of_address = most if shared_address else min(_MOST_OF_ADDRESS, most // 2)
+        self._most_of_address = most if shared_address else min(of_address, most // 2)
+        self._held = held
         self._of_address: Counter[str] = Counter()
         #: Each connection's address, and when it was opened.
         self._opened: dict[IOStream, tuple[str, float]] = {}
@@ -108,7 +121,7 @@ class BoundedServer(HTTPServer):
     def handle_stream(self, stream: IOStream, address: Any) -> None:
         """Take a new connection, or close it at once."""
         name = str(address[0]) if address else ""
-        full = len(self._opened) >= self._most
+        full = len(self._opened) + self._held() >= self._most
         if full or self._of_address[name] >= self._most_of_address:
             stream.close()
             return

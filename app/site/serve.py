@@ -17,6 +17,7 @@ from rich.text import Text
 from gpucore.cli.fields import options_from
 from gpucore.errors import ParameterError
 
+from ..classroom.rooms import MOST_STUDENTS, STUDENTS_OF_ADDRESS
 from ..installed import check_installed
 from ..limits import MEBIBYTE, PageLimits
 from .addresses import ANY_HOST, Listener, base_path, listen, origin, token_for
@@ -134,6 +135,15 @@ class ServeOptions:
             "without a process each, and answer its questions."
         ),
     ] = False
+    students_per_address: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            max=MOST_STUDENTS,
+            help="Students of one network address in a live class; raise it for a larger class "
+            "behind one address.",
+        ),
+    ] = STUDENTS_OF_ADDRESS
     static_pages: Annotated[
         bool,
         typer.Option(
@@ -192,6 +202,7 @@ def serve(options: ServeOptions) -> None:
         base_url=base,
         embedders=embedders,
         classroom=options.classroom,
+        students_per_address=options.students_per_address,
         static_pages=options.static_pages,
         verbose=options.verbose,
         limits=options.limits(),

@@ -25,16 +25,17 @@ from tornado.web import Application
 from voila.app import Voila
 from voila.paths import collect_static_paths
 
-from ..classroom.rooms import MOST_STUDENTS, Rooms
+from ..classroom.rooms import Rooms
 from ..limits import CLASSROOM
 from ..pages import find_pages
 from . import assets, log
 from .access import Access, Refused, VisitorIdentity
 from .addresses import ANY_HOST, Listener, is_loopback
 from .channels import ChannelsHandler, PageConnection
+from .class_guard import ClassGuard, ClassSockets
 from .classes import is_for_students
 from .classes import routes as classroom_routes
-from .connections import BoundedServer, connections_for
+from .connections import MOST_OF_ADDRESS, BoundedServer, connections_for
 from .files import FileHandler, StaticFiles
 from .handlers import (
     FarewellHandler,
@@ -124,14 +125,12 @@ class WarplensServer(Voila):
             base_url=settings.base_url,
             embedded=bool(settings.embedders),
         )
-        self.rooms = Rooms()
-        students = 0
+        self.rooms = Rooms(students_of_address=settings.students_per_address)
         if settings.classroom:
-            self.access.open_to_all = lambda request: is_for_students(
-                request, self.rooms, settings.base_url
-            )
-            students = 2 * MOST_STUDENTS
-        self.most_connections = connections_for(settings.max_pages + settings.pool) + students
+            self.access.open_to_all = lambda request: is_for_students(request, settings.base_url)
+        self.most_connections = connections_for(settings.max_pages + settings.pool)
+        # Students take half of all connections at most; the others are for pages.
+        self.class_sockets = ClassSockets(self.most_connections // 2, settings.students_per_address)
         self.data = Path(tempfile.mkdtemp(prefix="warplens-"))
         self.root_dir = str(self.data / "pages")
         assets.write_notebooks(self.data / "pages")
@@ -204,7 +203,8 @@ class WarplensServer(Voila):
             (r"voila/(static|labextensions)/(.+)", FileHandler, files),
         ]
         if self.settings.classroom:
-            routes = [*classroom_routes(self.rooms, self.access), *routes]
+            guard = ClassGuard(self.rooms, self.access, self.class_sockets)
+            routes = [*classroom_routes(self.rooms, guard), *routes]
         base = re.escape(self.base_url)
         below = [(base + route, *rest) for route, *rest in routes]
         return [*below, (r".*", NotFoundHandler, site)]
@@ -234,8 +234,14 @@ class WarplensServer(Voila):
         self._bound_log()
         self.app = SiteApplication(self.access, **self.init_settings())
         self.app.add_handlers(".*$", self.init_handlers())
+        # Every student of an address loads the page at the same time, when the class begins.
+        students = self.settings.students_per_address if self.settings.classroom else 0
         http = BoundedServer(
-            self.app, most=self.most_connections, shared_address=self.access.behind_proxy
+            self.app,
+            most=self.most_connections,
+            shared_address=self.access.behind_proxy,
+            held=lambda: len(self.class_sockets),
+            of_address=max(MOST_OF_ADDRESS, students),
         )
         http.add_sockets(self.listener.sockets)
         watch = Watch(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from traitlets.config import Config
 
+from ..classroom.rooms import STUDENTS_OF_ADDRESS
 from ..limits import MEBIBYTE, PageLimits
 from . import assets
 from .kernel_pool import OwnKernelSpecManager, PageKernelManager
@@ -38,6 +39,7 @@ class Settings:
     base_url: str = "/"
     embedders: tuple[str, ...] = ()
     classroom: bool = False
+    students_per_address: int = STUDENTS_OF_ADDRESS
     static_pages: bool = True
     pages_per_visitor: int = 0
     pages_per_address: int = 0

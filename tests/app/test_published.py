@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import gzip
+import html
 import io
 import json
 import re
 import zipfile
+from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
 import gpucore
 from gpucore.errors import ParameterError, RecordError
 from gpucore.record.wire import decode
-from warplens.app.gallery import entry
+from warplens.app import published
+from warplens.app.gallery import entries, entry
 from warplens.app.limits import PageLimits
 from warplens.app.published.drop import PART, drop_page, with_page
 from warplens.app.published.folder import write_site
@@ -24,6 +29,9 @@ from warplens.app.stories.library import stories
 
 TWO = ("karate_weighted-suitor-nosync", "karate_weighted-suitor-sync_lb")
 LIMITS = PageLimits()
+#: One record of every algorithm.
+GALLERY = sorted({name.split("-", 1)[1]: name for name in entries()}.values())
+RECEIVED = (Path(published.__file__).parent / "received.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +40,12 @@ def replay():
 
 
 def part(page, name):
-    found = re.search(rf'id="{name}">(.*?)</script>', page, re.DOTALL)
+    found = re.search(rf'<pre id="{name}" hidden>(.*?)</pre>', page, re.DOTALL)
     return found[1]
+
+
+def scripts_of(page):
+    return re.findall(r"<script[^>]*>(.*?)</script>", page, re.DOTALL)
 
 
 def test_a_page_holds_the_message_and_nothing_from_elsewhere(replay):
@@ -41,7 +53,7 @@ def test_a_page_holds_the_message_and_nothing_from_elsewhere(replay):
     assert gzip.decompress(base64.b64decode(part(page, "packed"))) == replay.message
     assert "<script>alert" not in page
     assert not re.search(r'(?:src|href)="(?!data:)', page.split("<body")[0])
-    assert page.count("</script>") == 5  # theme, data, message, BokehJS, page
+    assert page.count("</script>") == 3  # theme, BokehJS, page: none holds data
     assert "families/matching/player.js" in page
     assert "families/redblue/player.js" not in page
 
@@ -57,9 +69,65 @@ def test_a_record_with_its_page_is_the_same_record(replay):
     assert pieces == parts_of(replay)
     assert pieces["title"] == "&lt;script&gt;alert(1)&lt;/script&gt;"
     page = drop_page(("matching",), beside("assets", "index.html"))
-    shell = json.loads(part(page, 'shell" data-part="page/parts.json'))
-    assert all(shell.count(f"\u241e{name}\u241e") >= 1 for name in pieces)
-    assert "default-src 'none'" in shell.split("<style>")[0]
+    shell = json.loads(scripts_of(page)[1])
+    policy = shell.split("<style>")[0]
+    assert "default-src 'none'" in policy
+    assert "unsafe-eval" not in policy
+    assert "script-src 'unsafe-inline'" not in policy
+    assert policy.count("'sha256-") == len(scripts_of(shell)) == 3
+    assert "frame-src 'none'" in page.split("<title>")[0]
+
+
+HOSTILE = "</script></pre><script>location='//x'</script>&lt;/pre&gt;"
+
+
+def test_no_script_holds_what_a_record_says(replay):
+    hostile = dataclasses.replace(replay, title=HOSTILE, look=HOSTILE, story={"name": HOSTILE})
+    page = page_of(hostile)
+    assert scripts_of(page) == scripts_of(page_of(replay))
+    assert json.loads(html.unescape(part(page, "data")))["story"]["name"] == HOSTILE
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_the_frame_of_a_visitors_record_knows_our_charts_and_elements(name):
+    models, tags, attributes = (
+        set(
+            re.search(rf"{known} = new Set\((.*?)\);", RECEIVED, re.DOTALL)[1]
+            .replace('"', " ")
+            .split()
+        )
+        for known in ("MODELS", "TAGS", "ATTRIBUTES")
+    )
+    pieces = parts_of(replay_of(entry(name).record(), LIMITS))
+    used = {one["name"] for one in objects(json.loads(pieces["data"])["charts"])}
+    assert used <= models, used - models
+    reader = Elements()
+    reader.feed(pieces["look"] + pieces["results"])
+    assert reader.tags - {"a"} <= tags  # a link saves a file, which a frame may not
+    assert reader.attributes - {"href", "download"} <= attributes
+
+
+def objects(part):
+    """Yield the objects of a chart, however deep."""
+    if isinstance(part, dict):
+        if part.get("type") == "object":
+            yield part
+        part = list(part.values())
+    if isinstance(part, list):
+        for one in part:
+            yield from objects(one)
+
+
+class Elements(HTMLParser):
+    """Collects the names of elements and attributes."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.attributes = set(), set()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.attributes.update(name for name, _ in attrs)
 
 
 def test_a_page_has_code_certificate_and_charts_in_both_themes(replay):
