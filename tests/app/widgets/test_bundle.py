@@ -209,7 +209,8 @@ def test_every_module_belongs_to_a_widget():
     scripts = [esm(entry, FAMILIES) for entry in entries]
     static = bundle(APP / "published" / "page.js", FAMILIES)
     drop = bundle(APP / "published" / "drop.js")
-    used = {key for script in (*scripts, static, drop) for key in modules_in(script)}
+    frame = bundle(APP / "published" / "frame.js", FAMILIES)
+    used = {key for script in (*scripts, static, drop, frame) for key in modules_in(script)}
     for path in set(paths) - set(alone):
         assert path.relative_to(APP).as_posix() in used
     for script in scripts:
