@@ -255,7 +255,7 @@ def main() -> int:
     sizes = SMALL if options.small else LARGE
     memory = 3e-5 if options.small else options.memory or free_memory()
     if memory is None:
-        print("no card tells its memory; pass --memory, the GiB that each has free")
+        print("the memory of the cards is not known; pass --memory, the GiB that each has free")
         return 2
     for run in plan(sizes, options.cards, memory):
         left = end - time.monotonic()

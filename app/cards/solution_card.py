@@ -47,7 +47,7 @@ def solution_card(
         return ""
     lines = [_links(problem, *one, family, name) for one in results]
     about = (
-        "Names and numbers are those of your file. <code>warplens check</code> reads these files."
+        "With the names and numbers of the graph. <code>warplens check</code> reads these files."
     )
     return f"<h3>Take the result home</h3>{''.join(lines)}" + f'<p class="ws-note">{about}</p>'
 

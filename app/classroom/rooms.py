@@ -26,7 +26,7 @@ MOST_OF_LECTURER, MOST_OF_ADDRESS = 2, 4
 MOST_LECTURERS = 4
 #: Students of one network address in a class: a school often has one address.
 STUDENTS_OF_ADDRESS = 100
-#: Seconds until a class that nobody leads or follows ends: one never led, and one that was.
+#: Seconds until a class without lecturer and students ends: one never led, and one that was.
 NEVER_LED, DESERTED = 120, 900
 
 
@@ -181,12 +181,12 @@ class Room:
 
     @property
     def is_deserted(self) -> bool:
-        """Whether nobody leads or follows."""
+        """Whether there are no lecturer and no students."""
         return not self._lecturers and not self._seats.followed
 
     @property
     def is_over(self) -> bool:
-        """Whether its lecturer has sent nothing for long, or nobody has been here for a while."""
+        """Whether its lecturer has sent nothing for long, or it has been empty for a while."""
         now = self._clock()
         patience = DESERTED if self._led else NEVER_LED
         return now - self.last > LIFETIME or (self.is_deserted and now - self._seen > patience)

@@ -2,7 +2,7 @@
 
 A seat is one browser, by a signed cookie. It stays when its connection is lost, so that a phone
 that sleeps comes back to its seat and its answer. A network address has a share of the seats. Where
-the share is used up, a seat that nobody sits on and that has not answered makes room.
+the share is used up, an empty seat that has not answered makes room.
 """
 
 from __future__ import annotations

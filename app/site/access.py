@@ -29,7 +29,7 @@ _COOKIE_DAYS = 7
 _AUTHORIZATION = re.compile(r"(?:token|bearer)\s+(\S+)", re.IGNORECASE)
 #: Wrong tokens of one address: so many a second, after so many at once.
 _WRONG_TOKENS = (0.1, 10)
-#: Length from which on nobody guesses a token.
+#: Length from which on a token cannot be guessed.
 _LONG_TOKEN = 16
 
 
@@ -152,7 +152,7 @@ class Access:
             raise Refused(403, "missing")
         wrong = self._wrong[self.address_of(request)]
         right = hmac.compare_digest(given.encode(), self.token.encode())
-        # A right token of a length that nobody guesses passes whatever others at the address sent.
+        # A right token that is too long to be guessed passes, whatever others at the address sent.
         # A short one waits too: else it could be guessed at any speed.
         if right and len(self.token) >= _LONG_TOKEN:
             return

@@ -3,7 +3,7 @@
 A code lets anyone in, so it must not be found by trying. A wrong code costs its address; an address
 that has guessed much waits for every answer, whether its code is right or wrong, and so does
 everyone while all addresses together guess much. A wait is short, and who has a seat does not wait:
-nobody is locked out.
+no visitor is locked out.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class ClassGuard:
     # Seats
 
     def seat_of(self, request: HTTPServerRequest) -> str | None:
-        """Return the seat that a visitor's cookie names, or None; nobody can make one up."""
+        """Return the seat that a visitor's cookie names, or None; it cannot be made up."""
         morsel = request.cookies.get(self._cookie)
         if morsel is None:
             return None

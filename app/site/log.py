@@ -69,13 +69,13 @@ class BoundedStream:
 
     def write(self, text: str) -> int:
         """Write a text, or count it."""
-        told = f"({self._left_out} characters of the log were left out)\n" if self._left_out else ""
-        if not self._bucket.can_pay(len(text) + len(told)):
+        gap = f"({self._left_out} characters of the log were left out)\n" if self._left_out else ""
+        if not self._bucket.can_pay(len(text) + len(gap)):
             self._left_out += len(text)
             return len(text)
         self._left_out = 0
-        self._bucket.take(len(text) + len(told))
-        self._stream.write(told + text)
+        self._bucket.take(len(text) + len(gap))
+        self._stream.write(gap + text)
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:

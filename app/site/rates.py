@@ -113,8 +113,9 @@ class Shares:
     """A rate for each visitor, and a wider one for each network address.
 
     Who shows a signed cookie has a rate of its own, so that a class behind one address is served.
-    New visitors of an address share one rate. Nobody waits longer than `longest`, whatever others
-    at the address have taken, and an address pays only for what its visitors were charged.
+    New visitors of an address share one rate. No visitor waits longer than `longest`, whatever
+    others at the address have taken, and an address pays only for what its visitors were charged.
+    Requests beyond the rate are so bounded by the connections that wait.
 
     Parameters
     ----------

@@ -37,7 +37,8 @@ def facts_of_graph(graph: Graph, prepared: Graph) -> Facts:
         remarks.append(f"{graph.num_loops - prepared.num_loops:,} self-loops are left out")
     if prepared.num_edges < graph.num_edges:
         left_out = graph.num_edges - prepared.num_edges
-        remarks.append(f"{left_out:,} edges of weight 0 or less are left out")
+        plain = "edge" if left_out == 1 else "edges"
+        remarks.append(f"without {left_out:,} {plain} of weight 0 or less")
     if not graph.weighted and prepared.weighted:
         remarks.append("it has no weights, so each edge gets a random one")
     return Facts(sizes, tuple(remarks))

@@ -10,11 +10,13 @@ from gpucore.cli.console import NOT_CERTIFIED, print_json, stdout
 from gpucore.cli.options import (
     GraphArgument,
     JsonOption,
+    WeightsName,
     WeightsOption,
-    WeightsSeedOption,
     load_for,
     parse_params,
 )
+from gpucore.errors import GraphError
+from gpucore.notes import notes_of
 from gpucore.problem import size_of
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from gpucore.progress import Progress
     from gpucore.solutions import Checked
+    from gpucore.solutions.form import Answer
 
 #: Marks of findings, by whether the property holds.
 _MARKS = {True: "yes", False: "NO", None: "?"}
@@ -47,7 +50,10 @@ def check(
         list[str] | None,
         typer.Option("--param", "-p", help="A parameter as key=value, such as b=2."),
     ] = None,
-    weights_seed: WeightsSeedOption = 0,
+    weights_seed: Annotated[
+        int | None,
+        typer.Option(help="As for the run; by default what the file says, else 0."),
+    ] = None,
     weights: WeightsOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -67,17 +73,33 @@ def check(
         name = family or family_of(answer)
         declared = get_family(name)
         answer = replace(answer, params={**answer.params, **declared.read_files(given)})
-        problem = load_for(graph, name, weights_seed, progress, cancel, weights=weights)
+        seed, meant = _preparation(answer, weights_seed, weights)
+        problem = load_for(graph, name, seed, progress, cancel, weights=meant)
         return problem, check_solution(problem, answer, name, require or ())
 
     problem, checked = run_work(work)
     if json:
         about = {"graph": problem.name, **size_of(problem).numbers, "solution": solution}
+        about["notes"] = list(notes_of(problem))
         print_json({**about, **checked.as_dict()})
     else:
         _show(problem, solution, checked)
     if not checked.ok:
         raise typer.Exit(NOT_CERTIFIED)
+
+
+def _preparation(
+    answer: Answer, seed: int | None, weights: WeightsName | None
+) -> tuple[int, WeightsName | None]:
+    """Return seed and meaning of weights: the caller's, else those that the solution names."""
+    named, meant = answer.problem.get("weights_seed", 0), answer.problem.get("weights")
+    if type(named) is not int or named < 0:
+        raise GraphError(f"the solution's weights_seed is {named!r}; it is a number from 0")
+    if meant is not None and meant not in list(WeightsName):
+        words = " or ".join(WeightsName)
+        raise GraphError(f"the solution's weights are {meant!r}; they are {words}")
+    chosen = weights or (WeightsName(meant) if meant else None)
+    return named if seed is None else seed, chosen
 
 
 def _show(problem: Any, solution: str, checked: Checked) -> None:
@@ -93,6 +115,8 @@ def _show(problem: Any, solution: str, checked: Checked) -> None:
         table.add_row(
             _MARKS[finding.holds], escape(finding.name + required), escape(finding.detail)
         )
+    for text in notes_of(problem):
+        table.add_row("", "note", escape(text))
     for measure, value in checked.measures.items():
         table.add_row("", escape(measure), f"{value:,.9g}")
     out.print(table)

@@ -190,7 +190,12 @@ def _output(problem: Graph, result: Result, options: RunOptions) -> None:
         from gpucore.family import get_runner
         from gpucore.solutions import save_solution
 
-        about = {"graph": problem.name, "warplens": installed_version()}
+        weights = None if options.weights is None else options.weights.value
+        about = {
+            "graph": problem.name,
+            "problem": {"weights_seed": options.weights_seed, "weights": weights},
+            "warplens": installed_version(),
+        }
         family = get_runner(options.algorithm).family
         save_solution(options.output, problem, result, family, **about)
         found["output"] = str(options.output)

@@ -28,7 +28,7 @@ class Layout:
     titled : bool
         Whether the first line has titles.
     found : Found or None
-        Which columns are read; None if the table has no titles, and nobody named them.
+        Which columns are read; None if the table has no titles, and the caller named none.
     first : bytes or None
         The first line of data, None if there is none.
     doubtful : bool

@@ -54,6 +54,8 @@ class Answer:
         Whether the columns had titles.
     params, measures : mapping
         Parameters and measures that it claims.
+    problem : mapping
+        How the problem was prepared: options of the command line by name.
     family, algorithm : str
         What it says that it is; empty if it says nothing.
     """
@@ -64,14 +66,13 @@ class Answer:
     titled: bool = False
     params: Mapping[str, Any] = field(default_factory=dict)
     measures: Mapping[str, Any] = field(default_factory=dict)
+    problem: Mapping[str, Any] = field(default_factory=dict)
     family: str = ""
     algorithm: str = ""
 
     def result(self, kind: type[Result], **solution: Any) -> Any:
         """Return a result of this kind with the given solution, and what the file claims of it."""
-        return kind(
-            self.algorithm, {}, 0.0, dict(self.measures), dict(self.params), **solution
-        )  # fmt: skip
+        return kind(self.algorithm, {}, 0.0, dict(self.measures), dict(self.params), **solution)
 
 
 class NotASolution(Exception):

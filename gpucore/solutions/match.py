@@ -184,8 +184,9 @@ def maximal(graph: Graph, full: NDArray[np.bool_]) -> Certificate:
     return certificate([Check("maximal", False, text)], {})
 
 
-def heaviest(graph: Graph, weight: float, ratio: float, what: str) -> Certificate | str:
+def heaviest(graph: Graph, weight: float, ratio: float) -> Certificate | str:
     """Certify that no matching is heavier: by the bound, or beside NetworkX on small graphs."""
+    what = "heaviest"
     if ratio >= 1.0 - 1e-12:
         return certificate([Check(what, True, f"weight {weight:.9g} meets the bound")], {})
     if graph.num_edges > MOST_EDGES:

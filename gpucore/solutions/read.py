@@ -23,7 +23,7 @@ from gpucore.problems.preferences.sides import read_text
 from gpucore.solutions.form import Answer, forms
 
 #: Arrays of a NumPy file that are texts about the solution.
-_TEXTS = ("params", "measures", "algorithm", "family")
+_TEXTS = ("params", "measures", "problem", "algorithm", "family")
 #: Most levels of a hierarchy in a NumPy file.
 _LEVELS = 100
 #: Keys of a JSON object that are about a solution; another key holds the solution.
@@ -143,6 +143,7 @@ def _of_json(name: str, text: str) -> Answer:
         titled=titled,
         params=_object(about.get("params")),
         measures=_object(about.get("measures")),
+        problem=_object(about.get("problem")),
         family=str(about.get("family", "")),
         algorithm=str(about.get("algorithm", "")),
     )
@@ -197,7 +198,7 @@ def _of_arrays(name: str, arrays: Mapping[str, NDArray[Any]]) -> Answer:
     texts = {key: str(arrays[key]) for key in _TEXTS if key in arrays}
     solution = {key: array for key, array in arrays.items() if key not in texts}
     try:
-        params, measures = (json.loads(texts.get(key, "{}")) for key in ("params", "measures"))
+        params, measures, problem = (json.loads(texts.get(key, "{}")) for key in _TEXTS[:3])
     except (ValueError, RecursionError) as error:
         raise GraphError(f"{name}: its parameters are not JSON ({error})") from None
     return Answer(
@@ -205,6 +206,7 @@ def _of_arrays(name: str, arrays: Mapping[str, NDArray[Any]]) -> Answer:
         arrays=solution,
         params=_object(params),
         measures=_object(measures),
+        problem=_object(problem),
         algorithm=texts.get("algorithm", ""),
         family=texts.get("family", ""),
     )

@@ -62,7 +62,7 @@ def check_output(path: str | Path, family: str) -> None:
 
 
 def save_solution(
-    path: str | Path, problem: Any, result: Result, family: str, **about: Any
+    path: str | Path, problem: Any, result: Result, family: str, /, **about: Any
 ) -> None:
     """Write the solution of a result; the format follows from the name's ending.
 
@@ -78,7 +78,8 @@ def save_solution(
     family : str
         Name of the family.
     **about
-        Further values for the JSON form, such as the name of the graph.
+        Further values for the JSON form, such as the name of the graph; `problem`, how it was
+        prepared, stands in the .npz form too.
 
     Raises
     ------
@@ -89,7 +90,7 @@ def save_solution(
     ending = Path(path).suffix.lower()
     with replacing(path, ParameterError) as file:
         if ending == ".npz":
-            np.savez_compressed(file, **_arrays(result), family=np.array(family))
+            np.savez_compressed(file, **_arrays(result, family, about))
         elif ending == ".mtx":
             _write_matrix(file, problem, result, family)
         else:
@@ -98,7 +99,7 @@ def save_solution(
 
 
 def solution_text(
-    problem: Any, result: Result, family: str, ending: str, **about: Any
+    problem: Any, result: Result, family: str, ending: str, /, **about: Any
 ) -> list[str]:
     """Return a solution as the parts of a text, CSV, TSV or JSON."""
     table = table_of(problem, result, family)
@@ -140,14 +141,16 @@ def _json(table: Table, problem: Any, result: Result, family: str, about: dict[s
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def _arrays(result: Result) -> dict[str, Any]:
-    """Return the arrays of a solution, and the levels of a hierarchy as ``level_1``, ..."""
+def _arrays(result: Result, family: str, about: dict[str, Any]) -> dict[str, Any]:
+    """Return the arrays of a solution, the levels of a hierarchy as ``level_1``, ..., and texts."""
     levels = getattr(result, "levels", ())
     return {
         **result.solution(),
         **{f"level_{at}": level for at, level in enumerate(levels, 1)},
         "params": np.array(json.dumps(result.params)),
         "measures": np.array(json.dumps(result.figures)),
+        "problem": np.array(json.dumps(about.get("problem", {}))),
+        "family": np.array(family),
         **({"algorithm": np.array(result.algorithm)} if result.algorithm else {}),
     }
 

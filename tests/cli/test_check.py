@@ -87,3 +87,38 @@ def test_checks_that_cannot_be_made(cli, tmp_path, content, arguments, code, cau
     found, output, error = cli("check", "karate", path, *arguments)
     assert (found, output) == (code, "")
     assert cause in error
+
+
+@pytest.mark.parametrize("ending", [".json", ".npz"])
+def test_a_file_of_results_says_how_the_problem_was_prepared(cli, tmp_path, ending):
+    path = tmp_path / f"pairs{ending}"
+    assert cli("run", "suitor_serial", "karate", "--weights-seed", 5, "--output", path)[0] == 0
+    assert cli("check", "karate", path, "--require", "locally dominant by weight")[0] == 0
+    code, output, _ = cli("check", "karate", path, "--weights-seed", 6)
+    assert code == NOT_CERTIFIED
+    assert "weight" in output
+
+
+def test_negative_weights_are_read_as_in_the_run(cli, tmp_path):
+    (tmp_path / "signed.txt").write_text("0 1 -3\n1 2 4\n2 3 -9\n")
+    path = tmp_path / "pairs.json"
+    for weights, total in (("absolute", 12), ("positive", 4)):
+        words = ("run", "suitor_serial", tmp_path / "signed.txt", "--weights", weights)
+        assert cli(*words, "--output", path)[0] == 0
+        code, output, _ = cli("check", tmp_path / "signed.txt", path, "--json")
+        found = json.loads(output)
+        assert (code, found["measures"]["weight"]) == (0, total)
+        assert bool(found["notes"])
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [({"weights_seed": "five"}, "weights_seed is 'five'"), ({"weights": "odd"}, "are 'odd'")],
+)
+def test_a_preparation_that_is_none_is_refused(cli, tmp_path, problem, words):
+    path = tmp_path / "pairs.json"
+    assert cli("run", "suitor_serial", "karate", "--output", path)[0] == 0
+    path.write_text(json.dumps({**json.loads(path.read_text()), "problem": problem}))
+    code, _, errors = cli("check", "karate", path)
+    assert code == BAD_INPUT
+    assert words in " ".join(errors.split())

@@ -13,7 +13,7 @@ from gpucore.family import algorithms, get_family, methods
 
 @pytest.fixture
 def shifted(tmp_path):
-    """Write a triangle with titles that nobody knows."""
+    """Write a triangle with unknown titles."""
     path = tmp_path / "shifted.csv"
     path.write_text("strength of it,one end,other end\n5,1,2\n7,2,3\n9,3,1\n")
     return path

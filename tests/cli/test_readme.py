@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from gpucore.family import families
+from gpucore.solutions.form import form_of
+from gpucore.solutions.match import MOST_EDGES
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -51,10 +53,22 @@ def test_the_first_five_minutes(call, tmp_path, monkeypatch):
     assert f"suitor {shown['suitor']}" in said
     for name in ("weight", "cardinality", "certified"):
         assert shown[name] in " ".join(said.split())
+    assert all(" ".join(line.split()) in " ".join(said.split()) for line in block.splitlines()[-3:])
     for words in others:
         assert call(*words).exit_code == 0, words
     assert (tmp_path / "karate.html").is_file()
     assert len((tmp_path / "pairs.csv").read_text().splitlines()) == 1 + int(shown["cardinality"])
+
+
+def test_the_table_of_solutions_has_every_property():
+    text = (ROOT / "docs" / "howto" / "solutions.md").read_text()
+    rows = dict(re.findall(r"^\| `(\w+)` \| [^|]* \| ([^|]*) \|$", text, re.MULTILINE))
+    declared = {name: family.solution for name, family in families().items() if family.solution}
+    assert rows.keys() == declared.keys()
+    for name in declared:
+        form = form_of(name)
+        assert [p.name for p in form.properties] == rows[name].split(", "), name
+    assert f"at most {MOST_EDGES:,} edges" in text
 
 
 def test_its_links_and_pictures_exist():
@@ -74,6 +88,7 @@ def test_the_commands_run(call, words, tmp_path, monkeypatch):
         file.write("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n")
     Path("pairs.csv").write_text("u,v\n0,1\n")
     Path("list.csv").write_text("id,from,to\n7,1,2\n8,2,3\n")
+    Path("signed.mtx").write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 -3\n")
     result = call(*words)
     assert result.exit_code == 0, result.output
 

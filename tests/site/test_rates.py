@@ -109,5 +109,5 @@ def test_a_stream_for_a_log_is_bounded():
     assert 900 < len(out.getvalue()) <= 1000
     stream._bucket.give_back(1000)
     stream.write("next\n")
-    told = out.getvalue()[-100:]
-    assert re.search(r"\(\d{5} characters of the log were left out\)\nnext\n$", told)
+    end = out.getvalue()[-100:]
+    assert re.search(r"\(\d{5} characters of the log were left out\)\nnext\n$", end)

@@ -61,8 +61,8 @@ def test_what_is_written_can_be_read_back(runs, family, ending, tmp_path):
         return
     save_solution(path, problem, result, family)
     answer = read_answer(path)
-    told = ending in (".json", ".npz")
-    if told:
+    complete = ending in (".json", ".npz")  # with family, parameters and measures
+    if complete:
         assert family_of(answer) == family
         assert answer.measures == json.loads(json.dumps(result.figures))
     else:  # a table does not say how it was made
@@ -72,7 +72,7 @@ def test_what_is_written_can_be_read_back(runs, family, ending, tmp_path):
         np.testing.assert_array_equal(getattr(again, name), array, err_msg=name)
     checked = check_solution(problem, answer, family)
     assert checked.ok, checked.findings
-    if told:  # the same result: its runner's certificate holds too
+    if complete:  # the same result: its runner's certificate holds too
         proved = certified(get_runner(result.algorithm).certify, problem, again)
         assert proved.certificate.ok, proved.certificate
 

@@ -36,9 +36,7 @@ def _basic(graph: Graph, result: MatchingResult) -> Certificate:
 
 def _heaviest(graph: Graph, result: MatchingResult) -> Certificate | str:
     found = certify_matching(graph, result.mate, dominance="none")
-    return heaviest(
-        graph, found.figures["weight"], found.figures.get("ratio", 0.0), "heaviest"
-    )  # fmt: skip
+    return heaviest(graph, found.figures["weight"], found.figures.get("ratio", 0.0))
 
 
 SOLUTION = SolutionForm(

@@ -75,8 +75,7 @@ def narrow_weights(
         source = with_note(
             source,
             f"{equal:,} different weight{'s' if equal > 1 else ''} became equal to another in "
-            "single precision, in which kernels and certificates compare; such ties go by the "
-            "numbers of the vertices.",
+            "single precision, in which kernels and certificates compare.",
         )
     return single, source
 
