@@ -37,6 +37,7 @@ _RACE = np.dtype(
         ("second_block", "u4"),
         ("second_thread", "u4"),
         ("count", "u8"),
+        ("same", "u8"),
     ]
 )
 
@@ -77,11 +78,14 @@ class Race:
         In the order of observation, with the threads of the first observed pair.
     count : int
         Pairs of accesses that raced.
+    same_value : bool
+        Whether all of them were stores of the value that was there already.
     """
 
     first: Access
     second: Access
     count: int
+    same_value: bool = False
 
     def __str__(self) -> str:
         return f"{self.first} races with {self.second}, {self.count} times"
@@ -185,6 +189,7 @@ class Profiler:
             pair = places[race["first"]], places[race["second"]]
             if pair in self._races:
                 self._races[pair]["count"] += race["count"]
+                self._races[pair]["same"] += race["same"]
             else:
                 self._races[pair] = race.copy()
 
@@ -230,7 +235,8 @@ class Profiler:
                 )
                 for side, place in (("first", first), ("second", second))
             ]
-            races.append(Race(sides[0], sides[1], int(race["count"])))
+            count, same = int(race["count"]), int(race["same"])
+            races.append(Race(sides[0], sides[1], count, same == count))
         return sorted(races, key=lambda race: (race.first.line, race.second.line))
 
 

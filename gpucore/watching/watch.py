@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import ctypes as c
+import hashlib
+import math
+import operator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,18 +16,23 @@ import numpy as np
 from gpucore.device.base import Device
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import Profile, Race
-from gpucore.errors import KernelError, ParameterError
+from gpucore.errors import Cancelled, KernelError, ParameterError
+from gpucore.watching.arena import REGION, Held, hold, is_array
 from gpucore.watching.compiler import compile_kernel, kernel_names
 from gpucore.watching.explain import remarks
+from gpucore.watching.findings import Finding, read_findings, stopped_line
+from gpucore.watching.silence import ended_in_silence
 from gpucore.watching.translate import translate
-from gpucore.watching.watched import Watched
+from gpucore.watching.watched import TOLERANCE, Watched
 
 #: Threads of one launch: every access of each is observed.
 MOST_THREADS = 1 << 16
-#: Bytes before and after each array that are checked after a launch, and what they hold.
-GUARD, _FILL = 1 << 16, 0xA5
 #: Schedules of one call.
 MOST_SCHEDULES = 1000
+#: Steps (accesses and basic blocks) of one launch, by default.
+STEPS = 100_000_000
+#: Bytes of different results that are kept, to be compared with a GPU's.
+_KEPT_BYTES = 1 << 28
 
 #: A size of a grid or a block: one number, or up to three.
 Size = int | Sequence[int]
@@ -38,6 +48,8 @@ def watch(
     shared_mem: int = 0,
     schedules: int = 20,
     seed: int = 0,
+    empty: Sequence[int] = (),
+    steps: int = STEPS,
     device: Device | None = None,
 ) -> Watched:
     """Run a kernel on the host executor under many schedules, and report what it does.
@@ -53,13 +65,20 @@ def watch(
         Blocks, and threads a block; up to three dimensions.
     args : sequence
         Arguments of the kernel: NumPy or CuPy arrays, and NumPy or Python numbers of the
-        parameters' types. They are copied, not changed.
+        parameters' types. They are copied, not changed. A kernel gets a pointer to the first
+        element of an array and not its strides, as from CuPy.
     name : str, optional
         Which kernel, if the source has several.
     shared_mem : int
         Bytes of dynamic shared memory.
     schedules, seed : int
         How many orders of the threads, and the seed of the first.
+    empty : sequence of int
+        Numbers of the arguments that begin without content, as ``cupy.empty`` gives them: reading
+        them before they are written is a finding.
+    steps : int
+        Accesses and basic blocks after which a launch is ended; one in which nothing changes is
+        ended after a twentieth of them.
     device : Device, optional
         A GPU (``gpucore.device.get_device("cuda")``) on which the kernel runs once, too.
 
@@ -73,13 +92,11 @@ def watch(
     KernelCompileError
         The source has a mistake, or something outside of the subset; the message names the line.
     KernelError
-        The arguments do not match, a thread writes up to 64 KiB beside an array or accesses memory
-        that does not exist, or threads wait for each other for ever. A write farther away may
-        damage this Python process: the kernel runs in it.
+        The arguments do not match the kernel's parameters.
     MissingDependency
         There is no compiler.
     ParameterError
-        Too many threads or schedules.
+        Too many threads, schedules or bytes.
 
     Examples
     --------
@@ -92,44 +109,186 @@ def watch(
     False
     """
     source, name = _source_of(kernel, name)
-    sizes = [_size(grid), _size(block)]
-    threads = int(np.prod(sizes))
+    sizes = _sizes(grid, block)
+    if not 1 <= schedules <= MOST_SCHEDULES:
+        raise ParameterError(f"schedules is {schedules}; take 1 to {MOST_SCHEDULES:,}")
+    if not 1 <= steps < 1 << 63:
+        raise ParameterError(f"steps is {steps}; take at least 1")
+    plain = translate(source)
+    library = compile_kernel(plain)
+    chosen = _choose(kernel_names(plain), name)
+    given = hold(args, empty)
+    seen = _Seen()
+    for number in range(schedules):
+        options = {"observe": "races"} | _schedule(number, seed) if number else {}
+        host = HostDevice(library=library, instrumented=True, strict=True, **options)
+        if not seen.launch(host, chosen, sizes, given, shared_mem, steps):
+            break
+    profile = seen.profile
+    assert profile is not None
+    on_gpu = None
+    if device is not None:
+        on_gpu = seen.has(_on_gpu(device, source, chosen, sizes, args, shared_mem))
+    return Watched(
+        source,
+        chosen,
+        seen.first,
+        seen.launches,
+        seen.results,
+        tuple(race for race in seen.races if not race.same_value),
+        tuple(race for race in seen.races if race.same_value),
+        tuple(seen.findings),
+        tuple(remarks(profile, source)),
+        tuple(_warnings(given, sizes, source)),
+        profile,
+        on_gpu,
+    )
+
+
+@dataclass
+class _Seen:
+    """What the launches so far have shown."""
+
+    launches: int = 0
+    results: int = 0
+    first: tuple[np.ndarray, ...] = ()
+    findings: list[Finding] = field(default_factory=list)
+    profile: Profile | None = None
+    _races: dict[tuple[tuple[int, str], ...], Race] = field(default_factory=dict)
+    _kept: dict[bytes, tuple[np.ndarray, ...]] = field(default_factory=dict)
+    _kept_bytes: int = 0
+
+    @property
+    def races(self) -> list[Race]:
+        """Each pair of lines once, whichever was first."""
+        return list(self._races.values())
+
+    def launch(
+        self,
+        host: HostDevice,
+        name: str,
+        sizes: tuple[tuple[int, ...], tuple[int, ...]],
+        given: Sequence[Any],
+        shared_mem: int,
+        steps: int,
+    ) -> bool:
+        """Launch once, and add what it shows; returns whether another schedule is worth while."""
+        held = [one for one in given if isinstance(one, Held)]
+        for one in held:
+            one.begin()
+        args = [one.argument if isinstance(one, Held) else one for one in given]
+        kernel = host.kernel("lab", name)
+        error = ""
+        with _regions(host, held, steps), ended_in_silence(host) as silence:
+            try:
+                kernel(*sizes, args, shared_mem=shared_mem)
+            except KernelError as raised:
+                if not host.profile().launches:  # it did not begin: the arguments do not match
+                    raise
+                error = str(raised)
+            except Cancelled:
+                if not silence.ended:
+                    raise
+                error = "the launch does not end"
+            found = read_findings(host.library, held)
+        line = stopped_line(host.library)
+        if silence.ended:
+            text = "the launch does not end: a loop does nothing that could end it."
+            found.append(Finding("endless", line, text))
+        self.launches += 1
+        self._add(found, error, line)
+        observed = host.profile()
+        self.profile = self.profile or observed
+        for race in observed.races:
+            sides = sorted((side.line, side.kind) for side in (race.first, race.second))
+            known = self._races.setdefault(tuple(sides), race)
+            if known.same_value and not race.same_value:
+                self._races[tuple(sides)] = race
+        if not error:
+            self._keep(tuple(one.array for one in held))
+        elif not self.first:
+            self.first = tuple(one.array.copy() for one in held)
+        return not any(finding.kind == "endless" for finding in found)
+
+    def _add(self, found: Sequence[Finding], error: str, line: int) -> None:
+        explained = any(one.kind in ("elsewhere", "outside", "endless") for one in found)
+        if error and not explained:
+            found = [*found, Finding("error", line, error)]
+        known = {(one.kind, one.line) for one in self.findings}
+        for one in found:
+            if (one.kind, one.line) not in known:
+                known.add((one.kind, one.line))
+                self.findings.append(one)
+
+    def _keep(self, arrays: tuple[np.ndarray, ...]) -> None:
+        digest = hashlib.sha256(b"".join(array.tobytes() for array in arrays)).digest()
+        if digest in self._kept:
+            return
+        self.results += 1
+        size = sum(array.nbytes for array in arrays)
+        copies = (
+            tuple(array.copy() for array in arrays)
+            if self._kept_bytes + size <= _KEPT_BYTES
+            else ()
+        )
+        self._kept[digest] = copies
+        self._kept_bytes += size
+        if self.results == 1:
+            self.first = copies or tuple(array.copy() for array in arrays)
+
+    def has(self, arrays: Sequence[np.ndarray]) -> bool:
+        """Whether a result is one of those seen, floating numbers within the tolerance."""
+        return any(
+            all(_equal(a, b) for a, b in zip(kept, arrays, strict=True))
+            for kept in self._kept.values()
+            if kept or not arrays
+        )
+
+
+def _equal(a: np.ndarray, b: np.ndarray) -> bool:
+    if a.dtype.kind in "fc":
+        return bool(np.allclose(a, b, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True))
+    return a.tobytes() == b.tobytes()
+
+
+@contextmanager
+def _regions(host: HostDevice, held: Sequence[Held], steps: int) -> Iterator[None]:
+    """Name the memory that the launches of this OS thread may touch."""
+    rows = [one.region for one in held] or [(8, 0, 0, 0)]
+    regions = np.array(rows, REGION)
+    watch = host.library.cdll.simt_watch
+    watch.argtypes, watch.restype = [c.c_void_p, c.c_uint64, c.c_uint64], None
+    watch(regions.ctypes.data, len(regions), steps)
+    try:
+        yield
+    finally:
+        watch(None, 0, 0)
+
+
+def _warnings(
+    given: Sequence[Any], sizes: tuple[tuple[int, ...], tuple[int, ...]], source: str
+) -> Iterator[str]:
+    """Yield what the report should say before anything else."""
+    for one in given:
+        if isinstance(one, Held) and not one.array.flags.c_contiguous:
+            yield (
+                f"argument {one.number} is not contiguous: a kernel gets its first element's "
+                "address and not its strides, so it reads the memory as it lies there; pass "
+                "ascontiguousarray(...) if it is to see the array's order."
+            )
+    if math.prod(sizes[0]) == 1 and "blockIdx" in source:
+        yield "there is one block: races between blocks show with two, so watch grid=2 as well."
+
+
+def _sizes(grid: Size, block: Size) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    sizes = _size("grid", grid), _size("block", block)
+    threads = math.prod(sizes[0]) * math.prod(sizes[1])
     if not 1 <= threads <= MOST_THREADS:
         raise ParameterError(
             f"grid={grid}, block={block} are {threads:,} threads; 1 to {MOST_THREADS:,} can be "
             "watched: take a smaller problem with the same shape"
         )
-    if not 1 <= schedules <= MOST_SCHEDULES:
-        raise ParameterError(f"schedules is {schedules}; take 1 to {MOST_SCHEDULES:,}")
-    plain = translate(source)
-    library = compile_kernel(plain)
-    chosen = _choose(kernel_names(plain), name)
-    races: dict[tuple[int, int], Race] = {}
-    results: dict[bytes, tuple[np.ndarray, ...]] = {}
-    profile: Profile | None = None
-    for number in range(schedules):
-        host = HostDevice(library=library, instrumented=True, **_schedule(number, seed))
-        arrays = _launch(host, chosen, sizes, args, shared_mem)
-        results.setdefault(_digest(arrays), arrays)
-        observed = host.profile()
-        profile = profile or observed
-        for race in observed.races:
-            races.setdefault((race.first.line, race.second.line), race)
-    assert profile is not None
-    on_gpu = None
-    if device is not None:
-        on_gpu = _digest(_on_gpu(device, source, chosen, sizes, args, shared_mem)) in results
-    return Watched(
-        source,
-        chosen,
-        next(iter(results.values())),
-        schedules,
-        len(results),
-        tuple(races.values()),
-        profile,
-        tuple(remarks(profile, source)),
-        on_gpu,
-    )
+    return sizes
 
 
 def _source_of(kernel: Any, name: str | None) -> tuple[str, str | None]:
@@ -153,8 +312,18 @@ def _choose(names: list[str], wanted: str | None) -> str:
     return str(wanted)
 
 
-def _size(size: Size) -> tuple[int, ...]:
-    return (int(size),) if np.isscalar(size) else tuple(int(part) for part in size)  # type: ignore[arg-type, union-attr]
+def _size(what: str, size: Size) -> tuple[int, ...]:
+    try:
+        numbers = (
+            tuple(operator.index(part) for part in size)
+            if isinstance(size, Sequence | np.ndarray) and not isinstance(size, str)
+            else (operator.index(size),)
+        )
+    except TypeError:
+        numbers = ()
+    if not 1 <= len(numbers) <= 3 or min(numbers) < 1:
+        raise ParameterError(f"{what} is {size!r}; it is one to three numbers from 1")
+    return numbers
 
 
 def _schedule(number: int, seed: int) -> dict[str, Any]:
@@ -164,69 +333,11 @@ def _schedule(number: int, seed: int) -> dict[str, Any]:
     return {"policy": "random", "seed": seed + number, "resident": 4, "yield_access": 0.3}
 
 
-def _launch(
-    host: HostDevice, name: str, sizes: list[tuple[int, ...]], args: Sequence[Any], shared_mem: int
-) -> tuple[np.ndarray, ...]:
-    """Launch on copies of the arguments; return the arrays after it.
-
-    Raises KernelError if a thread wrote beside an array.
-    """
-    copies = [_Guarded.of(one) if _is_array(one) else one for one in args]
-    given = [one.array if isinstance(one, _Guarded) else one for one in copies]
-    grid, block = sizes
-    host.kernel("lab", name)(grid, block, given, shared_mem=shared_mem)
-    for number, one in enumerate(copies):
-        if isinstance(one, _Guarded) and not one.whole:
-            raise KernelError(
-                f"{name}: a thread wrote outside of argument {number}, an array of shape "
-                f"{one.array.shape}; check the index against its length"
-            )
-    return tuple(one for one in given if isinstance(one, np.ndarray))
-
-
-@dataclass(frozen=True)
-class _Guarded:
-    """A copy of an array between two guards, which show whether something wrote beside it."""
-
-    array: np.ndarray
-    buffer: np.ndarray
-
-    @classmethod
-    def of(cls, value: Any) -> _Guarded:
-        """Copy an array of NumPy or CuPy."""
-        source = _copied(value)
-        buffer = np.full(source.nbytes + 2 * GUARD, _FILL, np.uint8)
-        array = buffer[GUARD : GUARD + source.nbytes].view(source.dtype).reshape(source.shape)
-        array[...] = source
-        return cls(array, buffer)
-
-    @property
-    def whole(self) -> bool:
-        """Whether both guards are as they were."""
-        ends = self.buffer[:GUARD], self.buffer[self.buffer.size - GUARD :]
-        return all(bool((end == _FILL).all()) for end in ends)
-
-
-def _is_array(value: Any) -> bool:
-    return hasattr(value, "dtype") and value.ndim > 0
-
-
-def _copied(value: Any) -> Any:
-    """Return an array's copy on the host; numbers as they are."""
-    if hasattr(value, "get") and hasattr(value, "dtype"):  # CuPy's
-        return value.get()
-    return value.copy() if isinstance(value, np.ndarray) else value
-
-
-def _digest(arrays: Sequence[np.ndarray]) -> bytes:
-    return b"".join(array.tobytes() for array in arrays)
-
-
 def _on_gpu(
     device: Device,
     source: str,
     name: str,
-    sizes: list[tuple[int, ...]],
+    sizes: tuple[tuple[int, ...], tuple[int, ...]],
     args: Sequence[Any],
     shared_mem: int,
 ) -> tuple[np.ndarray, ...]:
@@ -239,7 +350,8 @@ def _on_gpu(
     )
     function = xp.RawModule(code=code).get_function(name)
     given = [
-        xp.asarray(_copied(one)) if hasattr(one, "dtype") and one.ndim else one for one in args
+        xp.asarray(one.get() if hasattr(one, "get") else one).copy() if is_array(one) else one
+        for one in args
     ]
     function(*sizes, tuple(given), shared_mem=shared_mem)
     return tuple(one.get() for one in given if hasattr(one, "get") and one.ndim)

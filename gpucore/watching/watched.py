@@ -9,6 +9,11 @@ import numpy as np
 
 from gpucore.device.profile import Profile, Race
 from gpucore.watching.explain import Remark
+from gpucore.watching.findings import Finding
+
+#: Floating results of a GPU count as equal within this, relative and absolute: it contracts
+#: products and sums, and adds in another order.
+TOLERANCE = 1e-5
 
 
 @dataclass(frozen=True)
@@ -24,15 +29,24 @@ class Watched:
     schedules : int
         Orders in which its threads ran.
     results : int
-        How many different results they had; 1 for a deterministic kernel.
+        How many different results they had; 1 for a deterministic kernel. More is no mistake by
+        itself: work lists and sums of floating numbers have an order.
     races : tuple of Race
         Pairs of lines with unordered accesses to the same memory, over all schedules.
-    profile : Profile
-        Counters by line, of the first schedule.
+    same_value : tuple of Race
+        Those in which all threads stored the same value: formally races, and harmless on every GPU
+        that we know.
+    findings : tuple of Finding
+        Everything else that is wrong.
     remarks : tuple of Remark
         What lines cost, as sentences.
+    warnings : tuple of str
+        What to know of the arguments and the launch.
+    profile : Profile
+        Counters by line, of the first schedule.
     on_gpu : bool or None
-        Whether a GPU gave one of the results; None if it did not run there.
+        Whether a GPU gave one of the results, floating numbers within 1e-5; None if it did not run
+        there.
     """
 
     source: str
@@ -41,22 +55,25 @@ class Watched:
     schedules: int
     results: int
     races: tuple[Race, ...]
-    profile: Profile
+    same_value: tuple[Race, ...]
+    findings: tuple[Finding, ...]
     remarks: tuple[Remark, ...]
+    warnings: tuple[str, ...]
+    profile: Profile
     on_gpu: bool | None = None
 
     @property
     def ok(self) -> bool:
-        """Whether there is no race, and one result."""
-        return not self.races and self.results == 1 and self.on_gpu is not False
+        """Whether nothing is wrong: no race, no finding, and no other result on a GPU."""
+        return not self.races and not self.findings and self.on_gpu is not False
 
     def __str__(self) -> str:
-        return "\n".join([self._verdict(), *(f"  {text}" for _, text in self._findings())])
+        return "\n".join([self._verdict(), *(f"  {text}" for _, text in self._lines())])
 
     def _repr_html_(self) -> str:
         """Return the source with what was found beside its lines."""
         found: dict[int, list[str]] = {}
-        for line, text in self._findings():
+        for line, text in self._lines():
             found.setdefault(line, []).append(text.partition(": ")[2] if line else text)
         rows = "".join(
             f"<tr><td>{number}</td><td><pre style='margin:0'>{escape(code)}</pre></td>"
@@ -67,23 +84,48 @@ class Watched:
         return f"<p><b>{escape(self._verdict())}</b></p>{whole}<table>{rows}</table>"
 
     def _verdict(self) -> str:
-        races = f"{len(self.races)} data race{'s' * (len(self.races) != 1)}" if self.races else (
-            "no data race"
-        )  # fmt: skip
-        results = "one result" if self.results == 1 else f"{self.results} different results"
+        races = _count(len(self.races), "data race")
+        others = f", {_count(len(self.findings), 'other finding')}" if self.findings else ""
+        results = {0: "no result", 1: "one result"}.get(
+            self.results, f"{self.results} different results"
+        )
         gpu = {None: "", True: ", the GPU's among them", False: "; the GPU has another one"}
-        return f"{self.name}: {races}, {results} in {self.schedules} schedules{gpu[self.on_gpu]}"
+        done = "1 schedule" if self.schedules == 1 else f"{self.schedules} schedules"
+        return f"{self.name}: {races}{others}, {results} in {done}{gpu[self.on_gpu]}"
 
-    def _findings(self) -> list[tuple[int, str]]:
-        """Return all findings with their lines; 0 is the whole kernel."""
-        found = [(race.first.line, f"line {race.first.line}: {_race(race)}") for race in self.races]
-        return [*found, *((remark.line, str(remark)) for remark in self.remarks)]
+    def _lines(self) -> list[tuple[int, str]]:
+        """Return all that is to be said with its line; 0 is the whole kernel."""
+        found = [(finding.line, str(finding)) for finding in self.findings]
+        found += [
+            (race.first.line, f"line {race.first.line}: {_race(race)}") for race in self.races
+        ]
+        found += [
+            (race.first.line, f"line {race.first.line}: {_same(race)}") for race in self.same_value
+        ]
+        found += [(remark.line, str(remark)) for remark in self.remarks]
+        return [*((0, text) for text in self.warnings), *found]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'s' * (number > 1)}"
 
 
 def _race(race: Race) -> str:
     first, second = race.first, race.second
-    return (
+    text = (
         f"the {first.kind} of block {first.block}, thread {first.thread} and the {second.kind} at "
-        f"line {second.line} of block {second.block}, thread {second.thread} are unordered; put a "
-        "barrier between them, or make both atomic."
+        f"line {second.line} of block {second.block}, thread {second.thread} are unordered; "
+    )
+    if first.block == second.block:
+        return text + "put a barrier between them, or make both atomic."
+    return text + (
+        "blocks are ordered by the end of a launch, or by a flag: __threadfence() before an atomic "
+        "that writes it and after one that reads it."
+    )
+
+
+def _same(race: Race) -> str:
+    return (
+        f"several threads store here and at line {race.second.line}, always the same value: "
+        "formally a race, and harmless on every GPU that we know."
     )

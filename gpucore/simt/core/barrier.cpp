@@ -10,6 +10,7 @@ namespace simt {
 // stays until the next barrier, at which every one of them has to arrive again.
 void release_barrier(Block& block)
 {
+    hook::barrier_complete(block);
     hook::barrier_passed(block);
     block.worker->stats.lane_steps += block.arrived;
     block.last_arrived = block.arrived;
@@ -32,7 +33,8 @@ int block_barrier(Call call, bool predicate, const char* file, int line)
     lane.call = call;
     lane.file = file;
     lane.line = line;
-    if (worker.strict && block.arrived != 0 && block.barrier != call)
+    if (worker.strict && block.arrived != 0 && block.barrier != call &&
+        !hook::broke_rule(lane, Rule::barrier_kinds, block.arrived))
         worker.fail(lane, lane.at(), "lanes of one block are in different kinds of __syncthreads");
     block.barrier = call;
     block.predicates += predicate;

@@ -33,7 +33,7 @@ bool Worker::start_block(Block& block)
         warp.waiting = warp.at_barrier = warp.at_grid = 0;
         warp.last = 31;
     }
-    if (launch->request.poison) std::memset(block.dynamic, poison_byte, shared_stride() - 128);
+    if (launch->request.poison) std::memset(block.dynamic, poison_byte, shared_stride() - hook::gap);
     ++blocks_live_;
     ++blocks_started_;
     ++stats.blocks;
@@ -47,6 +47,7 @@ void Worker::lane_returned(Lane& lane)
     Block& block = *warp.block;
     warp.live &= ~lane.bit();
     warp.runnable &= ~lane.bit();
+    hook::lane_ended();
     if (warp.live == 0) hook::segment_ended(warp);
     if (warp.waiting != 0) complete_without(*this, warp, lane.bit());
     if (--block.live == 0) {
@@ -65,7 +66,8 @@ void Worker::lane_returned(Lane& lane)
 
 // Static shared variables get their place when a lane first comes past them; all blocks of the
 // launch then have them at the same offset.
-void* Worker::shared_slot(const void* key, std::size_t size, std::size_t align, Location at)
+void* Worker::shared_slot(const void* key, std::size_t size, std::size_t align, const char* name,
+                          Location at)
 {
     unsigned char* const base = current_lane().warp->block->statics;
     for (const StaticVariable& variable : statics_)
@@ -78,13 +80,17 @@ void* Worker::shared_slot(const void* key, std::size_t size, std::size_t align, 
              "%zu bytes of static and %zu bytes of dynamic shared memory; a block has %zu",
              offset + size, dynamic, limit);
     static_bytes = u32(offset + size);
-    statics_.push_back({key, u32(offset)});
-    return base + offset;
+    // In an instrumented build each has a gap before it; the banks are as without.
+    const u32 place = u32(offset) + hook::gap * u32(statics_.size() + 1);
+    statics_.push_back({key, place});
+    hook::shared_declared(*this, place, size, name);
+    return base + place;
 }
 
-void* shared_slot(const void* key, std::size_t size, std::size_t align, const char* file, int line)
+void* shared_slot(const void* key, std::size_t size, std::size_t align, const char* name,
+                  const char* file, int line)
 {
-    return current_lane().warp->worker->shared_slot(key, size, align, {file, line});
+    return current_lane().warp->worker->shared_slot(key, size, align, name, {file, line});
 }
 
 }  // namespace simt

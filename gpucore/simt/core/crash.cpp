@@ -1,5 +1,7 @@
 #include "crash.h"
 
+#include <ucontext.h>
+
 #include <mutex>
 
 #include "worker.h"
@@ -37,6 +39,25 @@ static void pass_on(int signal, siginfo_t* info, void* context)
     }
 }
 
+static __thread const void* last_stop = nullptr;
+
+const void* stopped_at() { return last_stop; }
+void forget_stop() { last_stop = nullptr; }
+
+// Where the machine code was when the signal came; null where it is not known how to ask.
+static const void* code_of(const void* context)
+{
+#if defined(__linux__) && defined(__x86_64__)
+    const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+    return reinterpret_cast<const void*>(machine.gregs[REG_RIP]);
+#elif defined(__linux__) && defined(__aarch64__)
+    return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.pc);
+#else
+    (void)context;
+    return nullptr;
+#endif
+}
+
 // An address that cannot exist (not canonical, on x86-64) is not reported.
 static bool tells_address(const siginfo_t& info)
 {
@@ -54,6 +75,7 @@ static void on_crash(int signal, siginfo_t* info, void* context)
     const Lane& lane = current_lane();
     Worker& worker = *lane.warp->worker;
     const bool known = tells_address(*info);
+    last_stop = code_of(context);
     worker.crash = {signal, known ? info->si_addr : nullptr, &lane, known};
     worker.abandon(Reason::crashed);
 }
@@ -66,7 +88,9 @@ static void on_interrupt(int signal, siginfo_t* info, void* context)
     Worker& worker = *current_lane().warp->worker;
     const char here = 0;
     if (!worker.stacks.contains(&here) || worker.shielded != 0) return;
-    if (worker.launch->stop.load(std::memory_order_relaxed)) worker.abandon(Reason::interrupted);
+    if (!worker.launch->stop.load(std::memory_order_relaxed)) return;
+    last_stop = code_of(context);
+    worker.abandon(Reason::interrupted);
 }
 
 static auto handler_of(int signal) { return signal == interrupt_signal ? on_interrupt : on_crash; }

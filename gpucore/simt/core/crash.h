@@ -22,6 +22,10 @@ private:
     stack_t previous_;
 };
 
+// Where in the code the last launch of this OS thread was ended by a signal; null if it was not.
+const void* stopped_at();
+void forget_stop();
+
 // Makes another OS thread look whether the lane on it has to be torn off.
 void send_interrupt(pthread_t thread);
 

@@ -6,6 +6,8 @@
 //
 // Whatever the policy, a lane that polls cannot starve the others: every 1,024th atomic, racy load
 // or collective lets another warp go, and within a warp the lane after the last one goes first.
+#include <cstdio>
+
 #include "../host/memory.h"
 #include "hooks.h"
 #include "worker.h"
@@ -115,6 +117,12 @@ void Worker::quantum_ended(Lane& lane)
     if (chance(yield)) suspend(lane, true);
 }
 
+void Worker::give_up(const char* text)
+{
+    std::snprintf(failure_, sizeof failure_, "%s", text);
+    abandon(Reason::failed);
+}
+
 void Worker::abandon(Reason reason)
 {
     // Nothing switches back to this context, so a scratch one suffices: the lane's own may be
@@ -165,8 +173,9 @@ unsigned long long time()
     return seen < now ? now : seen;
 }
 
-void fence()
+void fence(bool of_block)
 {
+    hook::fenced(of_block);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     spend_quantum();
 }

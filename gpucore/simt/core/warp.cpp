@@ -119,12 +119,14 @@ static bool is_shuffle(Call call) { return call >= Call::shuffle && call <= Call
 
 static void check_rules(Worker& worker, const Warp& warp, const Lane& lane)
 {
-    if ((lane.mask & lane.bit()) == 0)
+    if ((lane.mask & lane.bit()) == 0 && !hook::broke_rule(lane, Rule::not_in_mask, lane.mask))
         worker.fail(lane, lane.at(), "a lane is missing from its own mask 0x%08x", lane.mask);
-    if ((lane.mask & ~warp.live) != 0)
+    const u32 gone = lane.mask & ~warp.live;
+    if (gone != 0 && !hook::broke_rule(lane, Rule::absent, gone))
         worker.fail(lane, lane.at(), "the mask 0x%08x names lanes that have returned (0x%08x)",
-                    lane.mask, lane.mask & ~warp.live);
-    if (is_shuffle(lane.call) && (lane.mask >> lane.source & 1) == 0)
+                    lane.mask, gone);
+    if (is_shuffle(lane.call) && (lane.mask >> lane.source & 1) == 0 &&
+        !hook::broke_rule(lane, Rule::from_outside, 1u << lane.source))
         worker.fail(lane, lane.at(), "a shuffle reads from lane %u, which is not in the mask 0x%08x",
                     lane.source, lane.mask);
 }
@@ -161,9 +163,12 @@ unsigned long long meet(Call call, unsigned mask, unsigned long long value, unsi
 
 void check_width(int width, const char* file, int line)
 {
-    const Lane& lane = current_lane();
+    Lane& lane = current_lane();
     Worker& worker = *lane.warp->worker;
-    if (worker.strict && (width < 1 || width > 32 || (width & (width - 1)) != 0))
+    lane.file = file;
+    lane.line = line;
+    if (!worker.strict || (width >= 1 && width <= 32 && (width & (width - 1)) == 0)) return;
+    if (!hook::broke_rule(lane, Rule::width, u32(width)))
         worker.fail(lane, {file, line}, "a shuffle of width %d; it must be 1, 2, 4, 8, 16 or 32",
                     width);
 }
@@ -174,7 +179,7 @@ void complete_without(Worker& worker, Warp& warp, u32 returned)
     for (u32 rest = warp.waiting; rest != 0; rest &= rest - 1) {
         const Lane& lane = warp.lanes[first_lane(rest)];
         if ((warp.waiting & lane.bit()) == 0 || (lane.mask & returned) == 0) continue;
-        if (worker.strict)
+        if (worker.strict && !hook::broke_rule(lane, Rule::absent, returned))
             worker.fail(lane, lane.at(), "lane %u returned while others wait for it",
                         first_lane(returned));
         complete_group(warp, lane);

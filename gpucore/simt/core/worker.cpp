@@ -56,6 +56,7 @@ void Worker::run(Launch& the_launch, u32 index)
         hook::launch_started(*this);
         for (Block& block : blocks) start_block(block);
         start_quantum();
+        forget_stop();
         const CrashGuard guard(signal_stack_.get(), signal_stack_bytes);
         drive();
         hook::launch_ended(*this);
@@ -63,10 +64,11 @@ void Worker::run(Launch& the_launch, u32 index)
     finish();
 }
 
-// Shared memory of a block: a multiple of 128 bytes, and as many again between two blocks.
+// Shared memory of a block: a multiple of 128 bytes, as many again between two blocks, and gaps.
 std::size_t Worker::shared_stride() const
 {
-    return (std::size_t(launch->request.shared_limit) + 127) / 128 * 128 + 128;
+    return (std::size_t(launch->request.shared_limit) + 127) / 128 * 128 + 128 +
+           std::size_t(hook::gap) * (max_statics + 2);
 }
 
 bool Worker::make_ready()
@@ -81,7 +83,7 @@ try {
     lanes.resize(count);
     warps.resize(count / 32);
     blocks.resize(launch->resident);
-    shared_.resize(shared_stride() * launch->resident + 128);
+    shared_.resize(shared_stride() * launch->resident + 128 + hook::gap);
     return true;
 } catch (const std::bad_alloc&) {
     error_ = "there is no memory for the lanes of the resident blocks";
@@ -93,7 +95,7 @@ void Worker::make_blocks()
     const u32 per_block = launch->warps_per_block;
     const std::size_t dynamic = (std::size_t(launch->request.shared_bytes) + 127) / 128 * 128;
     const auto base = reinterpret_cast<std::uintptr_t>(shared_.data());
-    unsigned char* memory = shared_.data() + (128 - base % 128) % 128;
+    unsigned char* memory = shared_.data() + hook::gap + (128 - base % 128) % 128;
     for (u32 b = 0; b < launch->resident; ++b) {
         Block& block = blocks[b];
         block = Block{};

@@ -38,6 +38,10 @@ public:
     std::vector<Warp> warps;
     std::vector<Lane> lanes;
     Stacks stacks;
+    // Shared memory of all blocks, `shared_stride` bytes for each; gaps are around it.
+    const unsigned char* shared_begin() const { return shared_.data(); }
+    std::size_t shared_bytes() const { return shared_.size(); }
+    std::size_t shared_stride() const;
 
     // --- schedule.cpp
     // Gives the processor to another lane; returns when this one is chosen again.
@@ -49,6 +53,8 @@ public:
     void after_meeting(Lane& lane);
     void quantum_ended(Lane& lane);           // see host/memory.h
     bool chance(u32 of_65536);
+    // Ends the launch with an error; of an instrumented build.
+    [[noreturn]] void give_up(const char* text);
     // Back to the worker's stack, for good.
     [[noreturn]] void abandon(Reason reason);
 
@@ -57,7 +63,8 @@ public:
     void lane_returned(Lane& lane);
     void block_at_grid();                     // all live lanes of a block are at the grid's barrier
     void release_grid();
-    void* shared_slot(const void* key, std::size_t size, std::size_t align, Location at);
+    void* shared_slot(const void* key, std::size_t size, std::size_t align, const char* name,
+                      Location at);
 
     // --- report.cpp
     [[noreturn]] void fail(const Lane& lane, Location at, const char* format, ...)
@@ -84,7 +91,6 @@ private:
     bool idle();
     bool wait_for_grid();
     void finish();
-    std::size_t shared_stride() const;
     std::string place(const Block& block) const;
 
     Lane* pick(Warp& from, bool leave_warp);

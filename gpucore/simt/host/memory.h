@@ -20,9 +20,10 @@ inline void spend_quantum()
 }
 
 // The block's own copy of the static shared variable that `key` stands for.
-void* shared_slot(const void* key, std::size_t size, std::size_t align, const char* file, int line);
+void* shared_slot(const void* key, std::size_t size, std::size_t align, const char* name,
+                  const char* file, int line);
 
-void fence();
+void fence(bool of_block);
 
 template <class T> struct Identity { typedef T type; };
 
@@ -34,7 +35,7 @@ template <class T> struct Identity { typedef T type; };
     static char name##_key;                                                                 \
     auto& name = *static_cast<::simt::Identity<T>::type*>(::simt::shared_slot(              \
         &name##_key, sizeof(::simt::Identity<T>::type), alignof(::simt::Identity<T>::type), \
-        __FILE__, __LINE__))
+        #name, __FILE__, __LINE__))
 
 #define SIMT_DYN_SHARED(T, name) \
     T* const name = reinterpret_cast<T*>(::simt::current->block->dynamic)
@@ -85,6 +86,6 @@ template <class T> SIMT_OBSERVED T __ldcs(const T* address)
     return simt::plain_load(address, SIMT_CALLED_FROM);
 }
 
-inline void __threadfence() { simt::fence(); }
-inline void __threadfence_block() { simt::fence(); }
-inline void __threadfence_system() { simt::fence(); }
+inline void __threadfence() { simt::fence(false); }
+inline void __threadfence_block() { simt::fence(true); }
+inline void __threadfence_system() { simt::fence(false); }

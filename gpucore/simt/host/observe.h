@@ -8,7 +8,8 @@
 
 namespace simt {
 
-enum class Access { read, write, racy_read, racy_write };
+// Racy: by simt_load and simt_store, which other threads race with on purpose.
+enum class Access { read, write, volatile_read, volatile_write, racy_read, racy_write };
 
 #if defined(SIMT_INSTRUMENT)
 void observe_access(const void* address, std::size_t size, Access access, Place place);

@@ -9,6 +9,7 @@ namespace simt {
 using instrument::active;
 using instrument::Kind;
 using instrument::Space;
+using instrument::Strength;
 
 namespace hook {
 
@@ -53,38 +54,71 @@ void grid_passed()
 void compare_failed(const void* address, Place place)
 {
     const Shield shield;
-    if (active != nullptr) active->compare_failed(current_lane(), address, place);
+    if (active != nullptr) active->compare_failed(address, place);
+}
+
+void barrier_complete(const Block& block)
+{
+    const Shield shield;
+    if (active != nullptr) active->barrier_complete(block);
+}
+
+void fenced(bool of_block)
+{
+    const Shield shield;
+    if (active != nullptr) active->fenced(current_lane(), of_block);
+}
+
+void shared_declared(const Worker& worker, u32 offset, std::size_t size, const char* name)
+{
+    const Shield shield;
+    if (active != nullptr) active->bounds.shared_declared(worker, offset, size, name);
+}
+
+bool broke_rule(const Lane& lane, Rule rule, u32 lanes)
+{
+    const Shield shield;
+    return active != nullptr && active->broke_rule(lane, rule, lanes);
+}
+
+void lane_ended()
+{
+    if (active != nullptr) active->progressed();
 }
 
 }  // namespace hook
 
-// Whether the access was one that a GPU would have made.
-static bool observe(const void* address, std::size_t size, Kind kind, bool synchronising,
-                    Place place)
+// A lane gives way before an access is recorded, and not between the record and the access itself: so
+// what it wrote is there as soon as anything else happens.
+static void observe(const void* address, std::size_t size, Kind kind, Strength strength, Place place)
 {
-    if (active == nullptr || current == nullptr) return false;
-    Lane& lane = current_lane();
-    const Space space = active->space_of(lane, address);
-    if (space == Space::none) return false;
-    if (active->looks_for_anything()) {
-        const Shield shield;
-        active->access(lane, address, size, space, kind, synchronising, place);
+    if (active == nullptr || current == nullptr) return;
+    const Space space = active->space_of(address);
+    if (space == Space::none) return;
+    active->step(current_lane(), place);
+    if (kind != Kind::atomic) {
+        active->keep_step(current_lane());
+        yield_at_access();
     }
-    return true;
+    if (!active->looks_for_anything()) return;
+    const Shield shield;
+    active->access(current_lane(), address, size, space, kind, strength, place);
 }
 
 void hook::atomic_access(const void* address, std::size_t size, Place place)
 {
-    observe(address, size, Kind::atomic, true, place);
+    observe(address, size, Kind::atomic, Strength::atomic, place);
 }
 
 void observe_access(const void* address, std::size_t size, Access access, Place place)
 {
-    const bool reads = access == Access::read || access == Access::racy_read;
-    const bool synchronising = access == Access::racy_read || access == Access::racy_write;
-    if (!observe(address, size, reads ? Kind::load : Kind::store, synchronising, place)) return;
-    active->keep_step(current_lane());
-    yield_at_access();
+    const bool reads = access == Access::read || access == Access::racy_read ||
+                       access == Access::volatile_read;
+    const Strength strength = access == Access::read || access == Access::write ? Strength::plain
+                              : access == Access::racy_read || access == Access::racy_write
+                                  ? Strength::atomic
+                                  : Strength::through_volatile;
+    observe(address, size, reads ? Kind::load : Kind::store, strength, place);
 }
 
 }  // namespace simt

@@ -26,6 +26,10 @@ void Instrument::start(Worker& worker)
     sites_.clear();
     races_.start(u32(worker.blocks.size()), worker.launch->warps_per_block);
     for (Lockstep& walk : walks_) walk.clear();
+    findings_.clear();
+    bounds.start(worker);
+    steps_ = last_progress_ = 0;
+    if (bounds.on()) last_pc_.assign(worker.lanes.size(), nullptr);
     // Epochs and walks are of one OS thread; a launch on several is not looked into.
     if (worker.launch->workers > 1) return;
     walks_.resize(worker.warps.size());
@@ -36,7 +40,11 @@ void Instrument::start(Worker& worker)
     active = this;
 }
 
-void Instrument::stop() { active = nullptr; }
+void Instrument::stop()
+{
+    races_.forget_write();
+    active = nullptr;
+}
 
 static u32 linear(const Dim& at, const Dim& size) { return at.x + size.x * (at.y + size.y * at.z); }
 
@@ -48,12 +56,12 @@ template <class T> static bool within(const std::vector<T>& all, const void* add
            address < static_cast<const void*>(all.data() + all.size());
 }
 
-Space Instrument::space_of(const Lane& lane, const void* address) const
+Space Instrument::space_of(const void* address) const
 {
     const Worker& worker = *worker_;
     const unsigned char* const at = static_cast<const unsigned char*>(address);
-    const Block& block = block_of(lane);
-    if (at >= block.dynamic && at < block.statics + worker.static_bytes) return Space::shared;
+    if (at >= worker.shared_begin() && at < worker.shared_begin() + worker.shared_bytes())
+        return Space::shared;
     if (worker.stacks.contains(address) || within(worker.lanes, address) ||
         within(worker.blocks, address) || address == &current || address == &quantum)
         return Space::none;
@@ -86,24 +94,42 @@ std::uint64_t Instrument::gpu_address(Space space, std::uint64_t address)
     return address;
 }
 
+Thread Instrument::thread_of(const Lane& lane) const
+{
+    const Block& block = block_of(lane);
+    return {linear(block.index, block.grid), linear(lane.thread, block.threads),
+            u32(&block - worker_->blocks.data()), lane.warp->index};
+}
+
 void Instrument::access(Lane& lane, const void* address, std::size_t size, Space space, Kind kind,
-                        bool synchronising, Place place)
+                        Strength strength, Place place)
 {
     const std::uint64_t at = reinterpret_cast<std::uint64_t>(address);
     const std::uint32_t site = sites_.find(place.pc, kind, space);
-    const Block& block = block_of(lane);
+    if (races_on_ && races_.settle()) progressed();
+    if (bounds.on()) {
+        bool is_fine = true;
+        if (!bounds.check(lane, address, size, space, kind, site, findings_, is_fine))
+            worker_->give_up("an access to memory that is not the kernel's");
+        if (!is_fine) return;
+    }
     if (races_on_) {
-        const Thread who = {linear(block.index, block.grid), linear(lane.thread, block.threads),
-                            u32(&block - worker_->blocks.data()), lane.warp->index};
-        races_.access(who, at, u32(size), site, kind != Kind::load, synchronising,
+        const bool writes = kind != Kind::load;
+        races_.access(thread_of(lane), at,
+                      {site, u32(size), writes, kind == Kind::atomic, strength},
                       space == Space::shared);
     }
     if (lines_on_) append(lane, site, place, gpu_address(space, at), u32(size));
 }
 
-void Instrument::compare_failed(Lane& lane, const void* address, Place place)
+void Instrument::fenced(Lane& lane, bool of_block)
 {
-    const Space space = lines_on_ ? space_of(lane, address) : Space::none;
+    if (races_on_) races_.order.fenced(thread_of(lane), of_block);
+}
+
+void Instrument::compare_failed(const void* address, Place place)
+{
+    const Space space = lines_on_ ? space_of(address) : Space::none;
     if (space != Space::none) ++sites_[sites_.find(place.pc, Kind::atomic, space)].cas_failed;
 }
 
@@ -161,7 +187,8 @@ void Instrument::lane_arrived(Lane& lane, Place place)
 
 void Instrument::lanes_met(Warp& warp, u32 group, Call call)
 {
-    if (races_on_ && call == Call::syncwarp) races_.warp_synchronised(warp.index, group);
+    progressed();
+    if (races_on_ && call == Call::syncwarp) races_.order.warp_synchronised(warp.index, group);
     if (lines_on_ && group == warp.live && (walks_[warp.index].busy() & ~group) == 0)
         segment_ended(warp);
 }
@@ -173,15 +200,17 @@ void Instrument::segment_ended(Warp& warp)
 
 void Instrument::block_started(Block& block)
 {
-    races_.block_started(u32(&block - worker_->blocks.data()));
+    races_.order.block_started(u32(&block - worker_->blocks.data()));
+    bounds.block_started(block);
 }
 
 void Instrument::barrier_passed(Block& block)
 {
-    races_.block_synchronised(u32(&block - worker_->blocks.data()));
+    progressed();
+    races_.order.block_synchronised(u32(&block - worker_->blocks.data()));
     for (u32 w = 0; w < block.warp_count; ++w) segment_ended(block.warps[w]);
 }
 
-void Instrument::grid_passed() { races_.grid_synchronised(); }
+void Instrument::grid_passed() { races_.order.grid_synchronised(); }
 
 }  // namespace simt::instrument

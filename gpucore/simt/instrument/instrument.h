@@ -4,8 +4,11 @@
 
 #include <vector>
 
+#include "../core/hooks.h"
 #include "../core/worker.h"
 #include "../host/place.h"
+#include "bounds.h"
+#include "findings.h"
 #include "lockstep.h"
 #include "race.h"
 #include "sites.h"
@@ -16,19 +19,28 @@ class Instrument {
 public:
     bool want_races = true, want_lines = true;   // for the next launch
 
+    // A launch is watched if the caller named the memory that it may touch: then accesses are checked,
+    // rules of CUDA that it breaks are findings, and it ends after so many steps (accesses and basic
+    // blocks), or without progress after a twentieth of them.
+    Bounds bounds;
+    std::uint64_t most_steps = 0;
+
     void start(Worker& worker);
     void stop();
-    bool looks_for_anything() const { return races_on_ || lines_on_; }
+    bool looks_for_anything() const { return races_on_ || lines_on_ || bounds.on(); }
     bool looks_for_lines() const { return lines_on_; }
+    // Counts a step of a watched launch; may switch lanes, and ends a launch that does not end.
+    void step(Lane& lane, Place place);
 
     // Space::none is no memory that a GPU has: the lane's own stack (registers and local memory),
     // or the executor's state (threadIdx and such).
-    Space space_of(const Lane& lane, const void* address) const;
+    Space space_of(const void* address) const;
 
     // An access by a lane, before it happens.
     void access(Lane& lane, const void* address, std::size_t size, Space space, Kind kind,
-                bool synchronising, Place place);
-    void compare_failed(Lane& lane, const void* address, Place place);
+                Strength strength, Place place);
+    void fenced(Lane& lane, bool of_block);
+    void compare_failed(const void* address, Place place);
     void block_entered(Lane& lane, Place place);      // a basic block
     // Holds a lane that has run far ahead of the others of its warp; may switch lanes.
     void keep_step(Lane& lane);
@@ -38,10 +50,14 @@ public:
     void segment_ended(Warp& warp);
     void block_started(Block& block);
     void barrier_passed(Block& block);
+    void barrier_complete(const Block& block);
     void grid_passed();
+    bool broke_rule(const Lane& lane, Rule rule, u32 lanes);
+    void progressed() { last_progress_ = steps_; }
 
     const Sites& sites() const { return sites_; }
     const std::vector<Race>& races() const { return races_.races(); }
+    const std::vector<Finding>& findings() const { return findings_.all(); }
 
 private:
     // An array argument, as the launch describes it.
@@ -50,6 +66,9 @@ private:
     };
 
     void find_arrays();
+    Thread thread_of(const Lane& lane) const;
+    Finding finding(Fault fault, const Lane& lane) const;
+    [[noreturn]] void end_endless();
     std::uint64_t gpu_address(Space space, std::uint64_t address);
     std::uint64_t depth_of(const Lane& lane, Place place) const;
     void append(Lane& lane, std::uint32_t site, Place place, std::uint64_t address,
@@ -62,6 +81,9 @@ private:
     std::vector<Lockstep> walks_;     // one a warp
     std::vector<Array> arrays_;
     std::size_t last_array_ = 0;
+    Findings findings_;
+    std::uint64_t steps_ = 0, last_progress_ = 0;
+    std::vector<const void*> last_pc_;    // of each lane
 };
 
 Instrument& own_instrument();             // of this OS thread

@@ -4,11 +4,14 @@
 #include <algorithm>
 
 #include "../core/api.h"
+#include "../core/crash.h"
 #include "instrument.h"
 #include "requests.h"
 
+using simt::instrument::Finding;
 using simt::instrument::own_instrument;
 using simt::instrument::Race;
+using simt::instrument::Region;
 using simt::instrument::request_log;
 using simt::instrument::Site;
 using simt::instrument::WarpRequest;
@@ -47,6 +50,28 @@ SIMT_API unsigned long long simt_races(Race* out, unsigned long long room)
     const auto& races = own_instrument().races();
     std::copy_n(races.begin(), std::min<std::size_t>(races.size(), room), out);
     return races.size();
+}
+
+SIMT_API unsigned long long simt_findings(Finding* out, unsigned long long room)
+{
+    const auto& findings = own_instrument().findings();
+    std::copy_n(findings.begin(), std::min<std::size_t>(findings.size(), room), out);
+    return findings.size();
+}
+
+// Where a signal ended the last launch of this OS thread, from the start of the library; or 0.
+SIMT_API unsigned long long simt_stopped_at()
+{
+    const auto at = reinterpret_cast<std::uint64_t>(simt::stopped_at());
+    return at == 0 ? 0 : at - library_start();
+}
+
+// Names the memory that the next launches of this OS thread may touch, and how many steps each may
+// take; no regions: nothing is checked.
+SIMT_API void simt_watch(const Region* regions, unsigned long long count, unsigned long long steps)
+{
+    own_instrument().bounds.give(regions, std::size_t(count));
+    own_instrument().most_steps = steps;
 }
 
 // Forgets the requests kept so far, and keeps the first `most` of the launches to come.

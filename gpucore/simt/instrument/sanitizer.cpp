@@ -18,12 +18,12 @@ using simt::observe_access;
 #define ON_SIZE(bytes)                                       \
     ON_ACCESS(read, bytes, read)                             \
     ON_ACCESS(write, bytes, write)                           \
-    ON_ACCESS(volatile_read, bytes, racy_read)               \
-    ON_ACCESS(volatile_write, bytes, racy_write)             \
+    ON_ACCESS(volatile_read, bytes, volatile_read)               \
+    ON_ACCESS(volatile_write, bytes, volatile_write)             \
     ON_ACCESS(unaligned_read, bytes, read)                   \
     ON_ACCESS(unaligned_write, bytes, write)                 \
-    ON_ACCESS(unaligned_volatile_read, bytes, racy_read)     \
-    ON_ACCESS(unaligned_volatile_write, bytes, racy_write)
+    ON_ACCESS(unaligned_volatile_read, bytes, volatile_read)     \
+    ON_ACCESS(unaligned_volatile_write, bytes, volatile_write)
 
 ON_SIZE(1)
 ON_SIZE(2)
@@ -46,7 +46,9 @@ void __tsan_write_range(void* address, unsigned long size)
 void __sanitizer_cov_trace_pc()
 {
     using simt::instrument::active;
-    if (active == nullptr || !active->looks_for_lines() || simt::current == nullptr) return;
+    if (active == nullptr || simt::current == nullptr) return;
+    active->step(simt::current_lane(), SIMT_CALLED_FROM);
+    if (!active->looks_for_lines()) return;
     {
         const simt::Shield shield;
         active->block_entered(simt::current_lane(), SIMT_CALLED_FROM);
