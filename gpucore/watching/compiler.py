@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gpucore.errors import KernelCompileError
 from gpucore.watching.executor import LINK, executor, run
-from gpucore.watching.messages import SOURCE_NAME
+from gpucore.watching.messages import EXPORTS, SOURCE_NAME
 from gpucore.watching.toolchain import KERNEL, SIMT, command, compiler
 from gpucore.watching.translate import Translated
 
@@ -22,7 +22,7 @@ _UNIT = """#include "simt.h"
 namespace {{
 #line 1 "{name}"
 {source}
-#line 1 "exports"
+#line 1 "{below}"
 {exports}
 }}
 """
@@ -54,6 +54,7 @@ def compile_kernel(source: str | Translated) -> Path:
     unit = _UNIT.format(
         headers="\n".join(f"#include <{name}>" for name in source.headers),
         name=SOURCE_NAME,
+        below=EXPORTS,
         source=source.text,
         exports="\n".join(
             f'SIMT_EXPORT_AS({number}, "{name}", {name})' for number, name in enumerate(names)

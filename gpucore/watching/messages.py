@@ -7,15 +7,20 @@ from collections.abc import Iterator
 
 #: File name of a reader's source, for the compiler and the profile.
 SOURCE_NAME = "your_kernel.cu"
+#: The same for what stands below it and makes the kernels known.
+EXPORTS = "exports"
 
 _PLACE = re.compile(r"^([^\s:]+):(\d+):(?:\d+:)? +(.*)$")
 #: Names of ours, and what the reader calls them.
 _OURS = (
+    (r"^static assertion failed: ", ""),
     (r"\(anonymous namespace\)::|\{anonymous\}::|<unnamed>::|::simt::|\bsimt::", ""),
     (r"'simt_(\w+?)_t(?:[&*]|\*? const)?' \{aka ('[^']*')\}", r"\2"),
     (r"\bsimt_(\w+?)_t\b", r"decltype(\1)"),
     (r"\bDim\b", "dim3"),
 )
+#: A name that the compiler proposes; it may be one of a header that the reader never saw.
+_GUESS = re.compile(r"; did you mean '(\w+)'\?")
 _MOST = 5
 
 
@@ -40,13 +45,22 @@ def explain(message: str, source: str, dropped: tuple[str, ...] = ()) -> str:
     """
     lines = source.splitlines()
     report = []
-    for where, number, text in list(_errors(message))[:_MOST]:
+    # What follows from the first error of a line is left out.
+    first: dict[tuple[str, int], str] = {}
+    for where, number, text in _errors(message):
+        first.setdefault((where, number), text)
+    for (where, number), text in list(first.items())[:_MOST]:
+        said = _in_readers_words(text, source)
+        if where == EXPORTS:
+            report.append(said)
+            continue
         file = "" if where == SOURCE_NAME else f"{where}, "
-        report.append(f"{file}line {number}: {_in_readers_words(text)}")
+        report.append(f"{file}line {number}: {said}")
         if not file and number <= len(lines):
             report.append(f"    {number} | {lines[number - 1]}")
     if not report:
-        report = [f"{name} is declared, but not defined" for name in _undefined(message)[:_MOST]]
+        names = _undefined(_in_readers_words(message, source))
+        report = [f"{name} is declared, but not defined" for name in names[:_MOST]]
     if not report:
         report = message.strip().splitlines()[-12:]
     if dropped:
@@ -87,10 +101,12 @@ def _errors(message: str) -> Iterator[tuple[str, int, str]]:
 
 def _undefined(message: str) -> list[str]:
     names = re.findall(r"undefined reference to [`']([^'(]*)", message)
-    return list(dict.fromkeys(_in_readers_words(name) for name in names))
+    return list(dict.fromkeys(names))
 
 
-def _in_readers_words(text: str) -> str:
+def _in_readers_words(text: str, source: str) -> str:
+    if (guess := _GUESS.search(text)) and guess[1] not in source:
+        text = text.replace(guess[0], "")
     for pattern, words in _OURS:
         text = re.sub(pattern, words, text)
     return text

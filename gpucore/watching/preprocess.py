@@ -34,6 +34,11 @@ _DEFINED = (
     "-D__CUDACC_VER_MAJOR__=12",
     "-D__CUDACC_VER_MINOR__=0",
 )
+#: CUDA's headers and the larger ones of C++, C and POSIX.
+_KNOWN = re.compile(
+    r"\w+|(?:cuda|cu|sys|thrust|cub|nv)\w*(?:[/.].*)?|(?:time|unistd|getopt|omp|mpi|pthread|signal|"
+    r"errno|ctype|malloc|memory|device_\w+|vector_\w+|cooperative_groups|math_\w+|mma|\w+intrin)\.h"
+)
 _MISSING = re.compile(r"fatal error: (.+): No such file or directory")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
 _MARK = re.compile(r'# (\d+) "([^"]*)".*')
@@ -109,7 +114,7 @@ def _stub(stubs: Path, name: str, dropped: list[str]) -> bool:
 
 def _known(name: str) -> bool:
     """Return whether a header is CUDA's or C++'s: its absence explains no error."""
-    return re.fullmatch(r"\w+|(?:cuda|cu|sys|thrust|cub|nv)\w*(?:[/.].*)?", name) is not None
+    return _KNOWN.fullmatch(name) is not None
 
 
 def _numbered(lines: Iterable[str]) -> tuple[str, list[str]]:

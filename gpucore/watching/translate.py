@@ -201,14 +201,13 @@ def _qualified(one: Declaration) -> Iterator[tuple[int, int, str]]:
     constants, while Python writes them.
     """
     source = one.source
-    variable_end = -1 if one.function or one.parameters[0] >= 0 else one.body[0] % (one.last + 1)
     for index in range(one.first, one.last + 1):
         token = source.tokens[index]
         new = None
         if token.text == "__global__":
             new = "SIMT_APART"
         elif token.text in ("__constant__", "__managed__") or (
-            token.text == "__device__" and index < variable_end
+            token.text == "__device__" and _is_of_variable(one, index)
         ):
             new = _VARIABLE
         elif token.text == "__grid_constant__":
@@ -223,13 +222,20 @@ def _qualified(one: Declaration) -> Iterator[tuple[int, int, str]]:
             yield (token.start, token.end, new)
 
 
+def _is_of_variable(one: Declaration, index: int) -> bool:
+    """Return whether ``__device__`` stands before a variable, also a static one in a function."""
+    if one.function:
+        return index > one.body[0] and one.source.is_at(index - 1, "static")
+    return one.parameters[0] < 0 and (one.body[0] < 0 or index < one.body[0])
+
+
 def _shared(source: Source, kept: list[Declaration]) -> list[tuple[int, int, str]]:
     """Return the edits of shared variables, in functions and at file scope."""
     edits: list[tuple[int, int, str]] = []
     outer: list[Shared] = []
     for one in kept:
         for each in shared_statements(source, one.first, one.last):
-            local = one.function
+            local = each.first > one.first  # in a body, also that of a member function
             after = "".join(each.references.values()) if local else ""
             end = source.tokens[each.last].end
             edits += [*each.typedef, (end, end, each.keys + after)]

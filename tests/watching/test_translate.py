@@ -15,7 +15,7 @@ N = 32
 
 
 def launched(source, *args, name=None, shared_mem=0, include=()):
-    """Compile a source, launch its kernel on one block of 32 threads, and return its first array."""
+    """Launch a source's kernel on one block of 32 threads, and return its first array."""
     made = translate(source, name, include)
     host = HostDevice(library=compile_kernel(made), instrumented=True)
     out = np.zeros(N, np.float32)
@@ -112,7 +112,8 @@ def test_a_shared_variable_has_no_initial_value():
         ("static __global__ void k(float* o) { o[0] = 1; }", None, "k"),
         ("__global__ static inline void k(float* o) { o[0] = 1; }", None, "k"),
         ("void __global__ __launch_bounds__(32, 2) k(float* o) { o[0] = 1; }", None, "k"),
-        ("namespace a { namespace b {\n__global__ void k(float* o) { o[0] = 1; }}}", None, "a::b::k"),
+        ("namespace a { namespace b {\n__global__ void k(float* o) { o[0] = 1; }}}", None,
+         "a::b::k"),
         ("namespace a::b {\n__global__ void k(float* o) { o[0] = 1; }}", "k", "a::b::k"),
         ("template <typename T, int B>\n__global__ void k(T* o) { o[0] = B == 256; }",
          "k<float,256>", "k<float, 256>"),
@@ -305,3 +306,58 @@ def test_the_table_of_what_is_outside_has_a_sample_of_every_row():
     later = {"cooperative groups", "16-bit floating point", "the GPU's clock", "printf and assert"}
     for row in OUTSIDE:
         assert row.what in later or any(what in row.what for what in SAMPLES), row.what
+
+
+def test_structures_by_value_are_records_of_numpy(lab_compiler):
+    source = kernel(
+        "o[t] = p.s * p.n + q.v[3] + t4.c;",
+        "float* o, P p, Q q, int n, Tiny t4",
+        "struct P { char n; float s; }; struct alignas(16) Q { double v[4]; };\n"
+        "struct Tiny { char c; };",
+    )
+    p = np.array([(20, 2.5)], np.dtype([("n", "i1"), ("s", "f4")], align=True))[0]
+    q = np.array([([1, 2, 3, 4],)], np.dtype([("v", "f8", 4)]))[0]
+    tiny = np.array([(1,)], np.dtype([("c", "i1")]))[0]
+    assert (launched(source, p, q, 7, tiny) == 55).all()
+    with pytest.raises(KernelError, match="a structure of 8 bytes, and the record has 5"):
+        launched(source, np.array([(20, 2.5)], [("n", "i1"), ("s", "f4")])[0], q, 7, tiny)
+    with pytest.raises(
+        KernelError, match=r"must be an array of float32.*takes float\*, this is double"
+    ):
+        host = HostDevice(library=compile_kernel(translate(kernel("o[t] = 1;"))), instrumented=True)
+        host.kernel("lab", "k")(1, N, [np.zeros(N)])
+    with pytest.raises(KernelError, match="argument 1 is a structure of 8 bytes; pass a NumPy rec"):
+        launched(source, 3, q, 7, tiny)
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        ("struct S { S(const S&); int a; };\n__global__ void k(int* o,\n S s) {}",
+         ["a kernel's parameter is copied byte by byte; this type has a copy of its own"]),
+        ("__global__ void k(float* o) {\n volatile __shared__ int s[4];\n o[0] = s.x; }",
+         ["line 3: request for member 'x' in 's', which is of non-class type 'volatile int [4]'",
+          "    3 |  o[0] = s.x; }"]),
+        ("__device__ int f(int);\n__global__ void k(int* o) { o[0] = f(1); }",
+         ["f is declared, but not defined"]),
+        ("__global__ void k(int* o) {\n __shared__ int s[WRONG];\n s[0] = 1; }",
+         ["line 2: 'WRONG' was not declared in this scope", "    2 |  __shared__ int s[WRONG];"]),
+        ("template <class T> __device__ T half_of(T x) {\n return x.y; }\n"
+         "__global__ void k(int* o) { o[0] = half_of(o[1]); }",
+         ["line 2: request for member 'y' in 'x', which is of non-class type 'int'",
+          "    2 |  return x.y; }"]),
+        ("__global__ void k(int* o) {\n atomicAdd(o, 1, 2); }",
+         ["line 2: no matching function for call to 'atomicAdd(int*&, int, int)'",
+          "    2 |  atomicAdd(o, 1, 2); }"]),
+        ("#if 1\n__global__ void k() {}", ["line 1: unterminated #if", "    1 | #if 1"]),
+        ('#error "not here"\n__global__ void k() {}',
+         ['line 1: #error "not here"', '    1 | #error "not here"']),
+    ],
+)  # fmt: skip
+def test_errors_have_the_readers_lines_and_words_only(lab_compiler, source, lines):
+    with pytest.raises(KernelCompileError) as caught:
+        compile_kernel(translate(source))
+    report = str(caught.value).splitlines()
+    assert report[0] == "the kernel does not compile:"
+    assert report[1:] == lines
+    assert not any(word in str(caught.value) for word in ("SIMT", "simt", "_key", ".h:"))
