@@ -247,7 +247,7 @@ def test_two_processes_that_write_one_record(tmp_path):
 SCRATCH = {
     "gpucore/families/bipartite/peers",
     "gpucore/families/communities/peers",
-    "gpucore/watching/compiler.py",
+    "gpucore/watching",
     "gpucore/saving.py",
 }
 #: A member of an archive, the device that takes output which nothing reads, memory shared by ranks.

@@ -118,7 +118,10 @@ def _array(arg: Any, parameter: Parameter, where: str, xp: ModuleType) -> Any:
             "use device.asarray"
         )
     if parameter.dtype is not None and arg.dtype != parameter.dtype:
-        raise KernelError(f"{where} must be an {parameter}, not of {arg.dtype}")
+        raise KernelError(
+            f"{where} must be an {parameter}, not of {arg.dtype}: "
+            f"the kernel takes {_in_cuda(parameter.dtype)}*, this is {_in_cuda(arg.dtype)}*"
+        )
     if parameter.dtype is None and parameter.granule and arg.nbytes % parameter.granule:
         raise KernelError(
             f"{where} must hold records of {parameter.granule} bytes, but has {arg.nbytes} bytes"
@@ -136,10 +139,14 @@ def _array(arg: Any, parameter: Parameter, where: str, xp: ModuleType) -> Any:
 
 def _scalar(arg: Any, parameter: Parameter, where: str, xp: ModuleType) -> np.generic:
     dtype = parameter.dtype
-    assert dtype is not None  # the shim accepts no structure by value
+    if dtype is None:
+        return _structure(arg, parameter, where)
     if isinstance(arg, np.generic):
         if arg.dtype != dtype:
-            raise KernelError(f"{where} must be {dtype.name}, not {arg.dtype.name}")
+            raise KernelError(
+                f"{where} must be {dtype.name}, not {arg.dtype.name}: "
+                f"the kernel takes {_in_cuda(dtype)}, this is {_in_cuda(arg.dtype)}"
+            )
         return arg
     if isinstance(arg, bool) and dtype.kind == "b":
         return np.bool_(arg)
@@ -152,6 +159,33 @@ def _scalar(arg: Any, parameter: Parameter, where: str, xp: ModuleType) -> np.ge
         return _floating(arg, dtype, where)
     hint = f"; use {xp.__name__}.ascontiguousarray for arrays only" if hasattr(arg, "shape") else ""
     raise KernelError(f"{where} must be a number of {dtype.name}, not {type(arg).__name__}{hint}")
+
+
+#: CUDA's names of NumPy's types.
+_CUDA = {
+    "int8": "signed char", "uint8": "unsigned char", "int16": "short", "uint16": "unsigned short",
+    "int32": "int", "uint32": "unsigned", "int64": "long long", "uint64": "unsigned long long",
+    "float16": "__half", "float32": "float", "float64": "double",
+}  # fmt: skip
+
+
+def _in_cuda(dtype: np.dtype[Any]) -> str:
+    return _CUDA.get(dtype.name, dtype.name)
+
+
+def _structure(arg: Any, parameter: Parameter, where: str) -> np.generic:
+    """Return a record of NumPy that is as long as the structure that the kernel takes by value."""
+    if not isinstance(arg, np.void):
+        raise KernelError(
+            f"{where} is a structure of {parameter.granule} bytes; pass a NumPy record, an "
+            f"element of a structured array, not {type(arg).__name__}"
+        )
+    if arg.nbytes != parameter.granule:
+        raise KernelError(
+            f"{where} is a structure of {parameter.granule} bytes, and the record has "
+            f"{arg.nbytes}; compare the fields, and give the dtype align=True"
+        )
+    return arg
 
 
 def _floating(arg: float, dtype: np.dtype[Any], where: str) -> np.generic:

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "memory.h"
 #include "observe.h"
 
 #ifndef SIMT_STEM
@@ -47,6 +48,7 @@ template <class T> constexpr int kind_of()
     return std::is_same<T, bool>::value        ? Parameter::boolean
            : std::is_floating_point<T>::value  ? Parameter::floating
            : std::is_pointer<T>::value         ? Parameter::unsigned_integer  // table of addresses
+           : std::is_enum<T>::value            ? Parameter::signed_integer
            : !std::is_integral<T>::value       ? Parameter::opaque
            : std::is_signed<T>::value          ? Parameter::signed_integer
                                                : Parameter::unsigned_integer;
@@ -59,10 +61,24 @@ template <class T> constexpr Parameter parameter()
 {
     typedef typename std::remove_pointer<T>::type Pointed;
     typedef typename std::remove_cv<Pointed>::type Element;
-    static_assert(std::is_pointer<T>::value || std::is_arithmetic<T>::value,
-                  "a kernel takes numbers and pointers");
+    static_assert(!std::is_function<Pointed>::value, "a kernel cannot call a function of the host");
+    static_assert(std::is_trivially_copyable<T>::value,
+                  "a kernel's parameter is copied byte by byte; this type has a copy of its own");
     return {kind_of<Element>(), SizeOf<Element>::value, std::is_pointer<T>::value,
             std::is_const<Pointed>::value};
+}
+
+// Shared variables of a watched source; gpucore/watching/shared.py writes the calls.
+template <class T>
+SIMT_UNSEEN inline T& static_shared(const void* key, std::size_t align, SIMT_HERE)
+{
+    const std::size_t own = alignof(T);
+    return *static_cast<T*>(shared_slot(key, sizeof(T), align > own ? align : own, SIMT_AT));
+}
+
+template <class T> SIMT_UNSEEN inline T* dynamic_shared()
+{
+    return reinterpret_cast<T*>(current->block->dynamic);
 }
 
 // Unpacks an array of addresses into the kernel's arguments.
@@ -93,6 +109,9 @@ template <class... A, void (*F)(A...)> struct Export<F> {
 }  // namespace simt
 
 #define SIMT_KERNEL(name, ...) static SIMT_APART void name
-#define SIMT_EXPORT(name)                                  \
-    static const ::simt::Registration simt_export_##name(  \
-        ::simt::Export<name>::entry(SIMT_STEM, RECORD, #name));
+#define SIMT_EXPORT(name) SIMT_EXPORT_AS(name, #name, name)
+
+// The same for a kernel in a namespace or of a template, whose name is no identifier.
+#define SIMT_EXPORT_AS(id, name, ...)                    \
+    static const ::simt::Registration simt_export_##id(  \
+        ::simt::Export<__VA_ARGS__>::entry(SIMT_STEM, RECORD, name));

@@ -1,0 +1,63 @@
+"""The kernels of a source, and those that a name means."""
+
+from __future__ import annotations
+
+import re
+
+from gpucore.errors import KernelCompileError, KernelError
+from gpucore.watching.declarations import Declaration
+
+
+def is_kernel(one: Declaration) -> bool:
+    """Return whether it is a kernel with its body; forms of templates are not."""
+    return one.function and one.has("__global__") and not is_special(one)
+
+
+def is_special(one: Declaration) -> bool:
+    """Return whether it is ``template <> ...``, a form of a template for some arguments."""
+    return one.source.is_at(one.first, "template") and one.source.is_at(one.first + 2, ">")
+
+
+def choose(kernels: list[Declaration], name: str | None) -> list[tuple[Declaration, str]]:
+    """Return the kernels to keep, with the expressions that name them."""
+    if not kernels:
+        raise KernelCompileError(
+            "there is no kernel; begin it with __global__ void name(parameters) { ... }"
+        )
+    if name is None:
+        plain = [(one, "::".join((*one.scope, one.name))) for one in kernels if not _template(one)]
+        if not plain:
+            raise KernelError(
+                f"{kernels[0].name} is a template: name it with its arguments, as in "
+                f'name="{kernels[0].name}<{_example(kernels[0])}>"'
+            )
+        return plain
+    wanted = re.sub(r"\s*([<>,:])\s*", r"\1", name).replace(",", ", ")
+    base = wanted.partition("<")[0]
+    found = [one for one in kernels if "::".join((*one.scope, one.name)).endswith(base)]
+    found = [one for one in found if one.name == base.split("::")[-1]]
+    if not found:
+        names = ", ".join(dict.fromkeys("::".join((*one.scope, one.name)) for one in kernels))
+        raise KernelError(f"there is no kernel {name!r}; the source has {names}")
+    if _template(found[0]) and "<" not in wanted:
+        raise KernelError(
+            f"{base} is a template: name it with its arguments, as in "
+            f'name="{base}<{_example(found[0])}>"'
+        )
+    full = "::".join((*found[0].scope, found[0].name)) + wanted[len(base) :]
+    return [(one, full) for one in found]
+
+
+def _template(one: Declaration) -> bool:
+    return one.source.is_at(one.first, "template")
+
+
+def _example(one: Declaration) -> str:
+    """Return arguments that a template could have."""
+    source = one.source
+    end = source.angle_end(one.first + 1)
+    words = [token.text for token in source.tokens[one.first + 2 : end]]
+    kinds = "".join(f" {word} " for word in words).split(" , ")
+    return ", ".join(
+        "float" if re.search(r"\b(class|typename)\b", kind) else "256" for kind in kinds
+    )

@@ -1,0 +1,144 @@
+"""Runs the compiler's preprocessor over a reader's source alone.
+
+Its macros are expanded and its conditions decided, as for a GPU of compute capability 8.0. Headers
+of CUDA and the small ones of C++ are left for the compiler; a header that is in none of the given
+folders is left out.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gpucore.errors import KernelCompileError
+from gpucore.watching.lexer import words
+from gpucore.watching.messages import SOURCE_NAME, explain
+from gpucore.watching.toolchain import SIMT, compiler
+
+#: Headers of C++ that cost little; device code has no use for the others.
+_SMALL = words(
+    "assert.h cassert cfloat climits cmath cstddef cstdint cstdio cstdlib cstring float.h limits "
+    "limits.h math.h stddef.h stdint.h stdio.h stdlib.h string.h type_traits utility cinttypes "
+    "inttypes.h"
+)
+_DEFINED = (
+    "-D__CUDACC__",
+    "-D__NVCC__",
+    "-D__CUDA_ARCH__=800",
+    "-DCUDA_VERSION=12000",
+    "-DCUDART_VERSION=12000",
+    "-D__CUDACC_VER_MAJOR__=12",
+    "-D__CUDACC_VER_MINOR__=0",
+)
+#: CUDA's headers and the larger ones of C++, C and POSIX.
+_KNOWN = re.compile(
+    r"\w+|(?:cuda|cu|sys|thrust|cub|nv)\w*(?:[/.].*)?|(?:time|unistd|getopt|omp|mpi|pthread|signal|"
+    r"errno|ctype|malloc|memory|device_\w+|vector_\w+|cooperative_groups|math_\w+|mma|\w+intrin)\.h"
+)
+_MISSING = re.compile(r"fatal error: (.+): No such file or directory")
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
+_MARK = re.compile(r'# (\d+) "([^"]*)".*')
+_KEPT = "#pragma simt_include "
+#: Folders below the scratch folder: "../../name" of a missing header stays inside.
+_DEPTH = "a/b/c/d/e/f"
+
+
+@dataclass(frozen=True)
+class Preprocessed:
+    """A source without macros.
+
+    Attributes
+    ----------
+    text : str
+        Every line of the reader's file has its number, or ``#line`` before it.
+    headers : tuple of str
+        What the compiler has to include.
+    dropped : tuple of str
+        Headers that were not found.
+    """
+
+    text: str
+    headers: tuple[str, ...]
+    dropped: tuple[str, ...]
+
+
+def preprocess(source: str, include: Sequence[str | Path] = ()) -> Preprocessed:
+    """Expand the macros of a source, and the headers that the folders have.
+
+    Raises
+    ------
+    KernelCompileError
+        The preprocessor's message, with the reader's line.
+    MissingDependency
+        There is no compiler.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        stubs = Path(scratch, _DEPTH)
+        stubs.mkdir(parents=True)
+        Path(scratch, SOURCE_NAME).write_text(source)
+        folders = [f"-I{Path(folder).absolute()}" for folder in include]
+        command = [*compiler(), "-E", "-std=gnu++17", "-x", "c++", "-w", "-nostdinc", *_DEFINED]
+        command += [*folders, "-idirafter", _DEPTH, SOURCE_NAME]
+        dropped: list[str] = []
+        found = [Path(folder) for folder in include]
+        for name in dict.fromkeys(_INCLUDE.findall(source)):
+            if not any((folder / name).is_file() for folder in found):
+                _stub(stubs, name, dropped)
+        while True:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=scratch)
+            missing = _MISSING.search(done.stderr)
+            if missing is None or not _stub(stubs, missing[1], dropped):
+                break
+    if done.returncode:
+        raise KernelCompileError(explain(done.stderr, source))
+    text, headers = _numbered(done.stdout.splitlines())
+    return Preprocessed(text, tuple(dict.fromkeys(headers)), tuple(dropped))
+
+
+def _stub(stubs: Path, name: str, dropped: list[str]) -> bool:
+    """Make a header that stands for one that is not there; return whether it is new."""
+    path = stubs / name
+    if Path(name).is_absolute() or path.exists() or name.count("..") > _DEPTH.count("/"):
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    kept = name in _SMALL or (SIMT / "cuda" / name).is_file()
+    path.write_text(f"{_KEPT}{name}\n" if kept else "")
+    if not kept and not _known(name):
+        dropped.append(name)
+    return True
+
+
+def _known(name: str) -> bool:
+    """Return whether a header is CUDA's or C++'s: its absence explains no error."""
+    return _KNOWN.fullmatch(name) is not None
+
+
+def _numbered(lines: Iterable[str]) -> tuple[str, list[str]]:
+    """Return the text with every line of the reader's file in its place, and the headers."""
+    made: list[str] = []
+    headers: list[str] = []
+    name, plain = SOURCE_NAME, True
+    for line in lines:
+        if found := _MARK.fullmatch(line):
+            name, number = found[2], int(found[1])
+            if _is_outside(name) or number == 0:
+                continue
+            if plain and name == SOURCE_NAME and number > len(made):
+                made += [""] * (number - 1 - len(made))
+            else:
+                made.append(f'#line {number} "{Path(name).name}"')
+                plain = False
+        elif line.startswith(_KEPT):
+            headers.append(line.removeprefix(_KEPT))
+        elif not _is_outside(name):
+            made.append(line)
+    return "\n".join(made) + "\n", headers
+
+
+def _is_outside(name: str) -> bool:
+    """Return whether a file is the preprocessor's own, or stands for one that is not there."""
+    return name.startswith("<") or name.startswith(_DEPTH)

@@ -1,0 +1,64 @@
+"""What the kernels of a source reach; the rest of a file, such as host code, is left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from gpucore.watching.declarations import Declaration, Declared
+from gpucore.watching.kernels import is_special
+from gpucore.watching.lexer import words
+
+#: Words of CUDA that put a declaration on the device.
+QUALIFIERS = ("__global__", "__device__", "__constant__", "__managed__")
+_HOST = re.compile(r"cuda[A-Z]\w*|cu(?:blas|rand|fft|sparse|dnn)\w*")
+_HOST_WORDS = words(
+    "cout cerr endl vector string ifstream ofstream stringstream chrono fprintf fopen exit "
+    "rand srand malloc free calloc getenv atoi strtol cin thread mutex"
+)
+
+
+def is_host_only(found: Declaration) -> bool:
+    """Return whether a function without ``__device__`` is clearly the host's."""
+    tokens = found.source.tokens[found.first : found.last + 1]
+    return found.names == {"main"} or any(
+        token.text == "<<<"
+        or (token.kind == "word" and (token.text in _HOST_WORDS or _HOST.fullmatch(token.text)))
+        for token in tokens
+    )
+
+
+def reached(found: Declared, roots: list[Declaration]) -> list[Declaration]:
+    """Return the declarations that kernels reach by the names that they mention."""
+    by_name: dict[str, list[Declaration]] = {}
+    kept: dict[int, Declaration] = {}
+    waiting = list(roots)
+    for one in found.all:
+        if "__global__" in one.head and not is_special(one):
+            continue
+        if not one.has(*QUALIFIERS, "constexpr") and one.function and is_host_only(one):
+            continue
+        if one.head[:2] == ["using", "namespace"] or (
+            "operator" in one.names and one.has("__device__")
+        ):
+            waiting.append(one)
+        for each in one.names:
+            by_name.setdefault(each, []).append(one)
+    while waiting:
+        one = waiting.pop()
+        if one.first in kept:
+            continue
+        kept[one.first] = one
+        mentioned = one.words | one.names
+        for member in hosts(one):
+            mentioned -= member.names
+        waiting += [each for word in mentioned for each in by_name.pop(word, [])]
+    return sorted(kept.values(), key=lambda one: one.first)
+
+
+def hosts(one: Declaration) -> Iterator[Declaration]:
+    """Return the member functions of a class that are the host's."""
+    for member in one.members:
+        if member.function and not member.has(*QUALIFIERS) and is_host_only(member):
+            yield member
+        yield from hosts(member)

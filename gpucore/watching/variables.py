@@ -1,0 +1,132 @@
+"""The ``__device__`` and ``__constant__`` variables of a library, from its symbol table."""
+
+from __future__ import annotations
+
+import ctypes as c
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gpucore.errors import KernelError
+from gpucore.native import Library
+
+#: The executor's own, and what the compiler makes beside the variables of a source.
+_OURS = re.compile(r"_Z(?:N4simt|N\w*4simt6Export|GV|T[ISV])|.*simt_(?:export_|\w+_key)|(?!_Z).*\.")
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable that lives as long as the library.
+
+    Attributes
+    ----------
+    name : str
+        As in the source, with namespaces: ``physics::table``.
+    offset : int
+        From the place where the library is loaded.
+    size : int
+        Bytes.
+    writable : bool
+        False for constants with a value in the source; the compiler has used it already.
+    """
+
+    name: str
+    offset: int
+    size: int
+    writable: bool
+
+
+def device_variables(library: Path) -> list[Variable]:
+    """Return all variables of the reader's own source, not those of the executor."""
+    return list(_variables(library))
+
+
+def addresses(library: Library) -> dict[str, tuple[int, int]]:
+    """Return the address and the size of each variable of a loaded library, by its name."""
+    base = _base(library)
+    return {one.name: (base + one.offset, one.size) for one in device_variables(library.path)}
+
+
+def variable(library: Library, name: str) -> tuple[int, int]:
+    """Return the address and the size of one variable of a loaded library.
+
+    Raises
+    ------
+    KernelError
+        There is no such variable, or it is const with a value in the source.
+    """
+    found = {one.name: one for one in device_variables(library.path)}
+    short = {key.rpartition("::")[2]: one for key, one in found.items()}
+    one = found.get(name) or short.get(name)
+    if one is None:
+        names = ", ".join(found) or "none"
+        raise KernelError(
+            f"there is no __constant__ or __device__ variable {name!r}; the source has {names}"
+        )
+    if not one.writable:
+        raise KernelError(f"{name} is const and has its value in the source; remove const")
+    return _base(library) + one.offset, one.size
+
+
+def _base(library: Library) -> int:
+    """Return where a library is loaded."""
+    offset = next(s["st_value"] for s, _ in _symbols(library.path) if s.name == "simt_launch")
+    address = c.cast(library.cdll.simt_launch, c.c_void_p).value
+    assert address is not None
+    return address - offset
+
+
+def _variables(path: Path) -> Iterator[Variable]:
+    """Return the objects of the unit that the reader's source was compiled in."""
+    unit = ""
+    for symbol, writable in _symbols(path):
+        kind, bound = symbol["st_info"]["type"], symbol["st_info"]["bind"]
+        if kind == "STT_FILE":
+            unit = symbol.name
+        elif (
+            kind == "STT_OBJECT"
+            and bound == "STB_LOCAL"
+            and unit == "unit.cpp"
+            and symbol["st_size"]
+            and not _OURS.match(symbol.name)
+        ):
+            yield Variable(_plain(symbol.name), symbol["st_value"], symbol["st_size"], writable)
+
+
+def _symbols(path: Path) -> Iterator[tuple[Any, bool]]:
+    """Return the symbols of a library, and whether each one's section may be written."""
+    from elftools.elf.elffile import ELFFile
+
+    with path.open("rb") as stream:
+        elf = ELFFile(stream)
+        sections = list(elf.iter_sections())
+        table: Any = elf.get_section_by_name(".symtab")
+        for symbol in table.iter_symbols():
+            index = symbol["st_shndx"]
+            inside = sections[index] if isinstance(index, int) else None
+            # Relocated constants are in a section that is writable only while it is loaded.
+            writable = inside is not None and bool(inside["sh_flags"] & 1)
+            yield symbol, writable and ".data.rel.ro" not in str(inside and inside.name)
+
+
+def _plain(symbol: str) -> str:
+    """Return a name of the source for a symbol.
+
+    Examples
+    --------
+    >>> _plain("_ZN12_GLOBAL__N_17physicsL5tableE")
+    'physics::table'
+    >>> _plain("_ZZN12_GLOBAL__N_14stepEPiE5calls")
+    'calls'
+    """
+    text = symbol.removeprefix("_Z").removeprefix("Z").removeprefix("N")
+    names, index = [], 0
+    if symbol.startswith("_ZZ"):  # of a function: the last name alone
+        text = text[text.rindex("E") + 1 :]
+    while found := re.compile(r"[LK]?(\d+)").match(text, index):
+        end = found.end() + int(found[1])
+        names.append(text[found.end() : end])
+        index = end
+    return "::".join(name for name in names if not name.startswith("_GLOBAL__N")) or symbol
