@@ -48,13 +48,16 @@ _KERNEL += ("-fno-strict-aliasing", "-Wall", "-Wno-unused-function", "-Wno-unkno
 _UNIT = """#define SIMT_STEM "lab"
 #define RECORD 0
 #include "simt.h"
-namespace {{
+{cuda}namespace {{
 #line 1 "{name}"
 {source}
 #line 1 "exports"
 {exports}
 }}
 """
+
+#: CUDA's own names, also those of its headers.
+_CUDA = '#include "cuda/cuda.h"\n'
 
 _NO_COMPILER = (
     "kernels of your own are compiled with GCC 11 or newer, and {problem}; "
@@ -102,13 +105,15 @@ def _unfit(command: list[str]) -> str | None:
     return None
 
 
-def compile_kernel(source: str) -> Path:
+def compile_kernel(source: str, *, cuda: bool = False) -> Path:
     """Compile kernels and return the library, which the cache keeps.
 
     Parameters
     ----------
     source : str
         CUDA C++ with kernels written ``SIMT_KERNEL(name)(parameters) { ... }``.
+    cuda : bool
+        Whether the source may use all of CUDA's names; without them it compiles more quickly.
 
     Raises
     ------
@@ -125,14 +130,16 @@ def compile_kernel(source: str) -> Path:
     objects = _executor()
     folder = objects[0].parent
     exports = "\n".join(f"SIMT_EXPORT({name})" for name in names)
-    unit = _UNIT.format(name=SOURCE_NAME, source=source, exports=exports)
+    head = _CUDA if cuda else ""
+    unit = _UNIT.format(cuda=head, name=SOURCE_NAME, source=source, exports=exports)
     library = folder / f"kernel-{hashlib.sha256(unit.encode()).hexdigest()[:16]}.so"
     if not library.exists():
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
             text = Path(scratch) / "unit.cpp"
             text.write_text(unit)
             made = Path(scratch) / "unit.o"
-            _run([*_command(_KERNEL), "-I", str(SIMT), "-c", str(text), "-o", str(made)], source)
+            folders = ("-I", str(SIMT), "-I", str(SIMT / "cuda" / "include"))
+            _run([*_command(_KERNEL), *folders, "-c", str(text), "-o", str(made)], source)
             ready = Path(scratch) / library.name
             parts = [str(made), *map(str, objects)]
             _run([*compiler(), "-shared", *parts, "-o", str(ready), "-pthread", "-ldl"], source)

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 
 from gpucore.errors import KernelCompileError
+from gpucore.watching.compiler import SIMT
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _KERNEL = re.compile(
@@ -26,11 +27,13 @@ _DYNAMIC = re.compile(
     r"extern\s+__shared__\s+(?:__align__\s*\(\d+\)\s*)?"
     r"((?:unsigned\s+|signed\s+|long\s+)*[\w:]+)\s+(\w+)\s*\[\s*\]\s*;"
 )
-#: Headers that CUDA compilers include by themselves.
-_IMPLIED = re.compile(
-    r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda|cuda_runtime|device_launch_parameters)\.h[>\"]",
-    re.MULTILINE,
-)
+#: CUDA's headers that are there, and those of C and C++ that a source has in any case.
+_NAMES = SIMT / "cuda" / "cuda.h"
+_INCLUDE = SIMT / "cuda" / "include"
+_HEADERS = re.findall(r"^#include <(.+)>", _NAMES.read_text(), re.MULTILINE) + [
+    path.relative_to(_INCLUDE).as_posix() for path in _INCLUDE.rglob("*") if path.is_file()
+]
+_KNOWN = "|".join(map(re.escape, _HEADERS))
 
 
 @dataclass(frozen=True)
@@ -49,16 +52,15 @@ _OUTSIDE = (
     _Outside(r"<<<", "a launch inside of the source", "launch with grid= and block="),
     _Outside(r"\basm\b", "inline PTX", "use CUDA's functions"),
     _Outside(r"\b__constant__\b", "constant memory", "pass the values as an argument"),
-    _Outside(r"\bcooperative_groups\b", "cooperative groups",
-             "use __syncthreads, __syncwarp and the warp functions with a mask"),
+    _Outside(r"\bcoalesced_threads\b", "coalesced_threads",
+             "which lanes run together is up to the GPU; use tiled_partition, or a mask"),
     _Outside(r"\b(?:tex[123]D\w*|surf[123]D\w*|cudaTextureObject_t)\b", "textures and surfaces",
              "pass an array"),
     _Outside(r"\b(?:wmma|nvcuda)\b", "tensor cores", "multiply by lanes"),
     _Outside(r"\b(?:__half2?|__nv_bfloat16)\b", "16-bit floating point", "use float"),
-    _Outside(r"\b(?:clock|clock64|globaltimer)\s*\(", "the GPU's clock", "measure on a GPU"),
     _Outside(r"\b(?:printf|assert|malloc|free|new|delete)\b\s*[(\w]", "printf, assert and the heap",
              "write to an array"),
-    _Outside(r"^[ \t]*#[ \t]*include\b", "an include",
+    _Outside(rf"^[ \t]*#[ \t]*include\b(?!\s*[<\"](?:{_KNOWN})[>\"])", "an include",
              "put what it declares into the source; CUDA's own headers are there already"),
 )  # fmt: skip
 
@@ -83,9 +85,8 @@ def translate(source: str) -> str:
     SIMT_KERNEL(add)(int* x)
     { SIMT_SHARED(int[4], s); }
     """
-    text = _IMPLIED.sub("", source)
-    _refuse(text)
-    text = _DYNAMIC.sub(lambda found: _padded(found, "SIMT_DYN_SHARED({0}, {1});"), text)
+    _refuse(source)
+    text = _DYNAMIC.sub(lambda found: _padded(found, "SIMT_DYN_SHARED({0}, {1});"), source)
     text = _SHARED.sub(lambda found: _padded(found, "SIMT_SHARED({0}{2}, {1});"), text)
     return _KERNEL.sub(lambda found: _padded(found, "SIMT_KERNEL({0})"), text)
 

@@ -102,7 +102,7 @@ def watch(
     if not 1 <= schedules <= MOST_SCHEDULES:
         raise ParameterError(f"schedules is {schedules}; take 1 to {MOST_SCHEDULES:,}")
     plain = translate(source)
-    library = compile_kernel(plain)
+    library = compile_kernel(plain, cuda=True)
     chosen = _choose(kernel_names(plain), name)
     races: dict[tuple[int, int], Race] = {}
     results: dict[bytes, tuple[np.ndarray, ...]] = {}
