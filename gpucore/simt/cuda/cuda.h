@@ -33,6 +33,7 @@
 #include "constants.h"
 #include "conversions.h"
 #include "functions.h"
+#include "group_algorithms.h"
 #include "integers.h"
 
 // Sources add overloads of these, as in CUDA, where all of them are in one namespace.
