@@ -57,7 +57,6 @@ _OUTSIDE = (
     _Outside(r"\b(?:tex[123]D\w*|surf[123]D\w*|cudaTextureObject_t)\b", "textures and surfaces",
              "pass an array"),
     _Outside(r"\b(?:wmma|nvcuda)\b", "tensor cores", "multiply by lanes"),
-    _Outside(r"\b(?:__half2?|__nv_bfloat16)\b", "16-bit floating point", "use float"),
     _Outside(r"\b(?:printf|assert|malloc|free|new|delete)\b\s*[(\w]", "printf, assert and the heap",
              "write to an array"),
     _Outside(rf"^[ \t]*#[ \t]*include\b(?!\s*[<\"](?:{_KNOWN})[>\"])", "an include",

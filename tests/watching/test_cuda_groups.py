@@ -15,7 +15,7 @@ namespace cg = cooperative_groups;"""
 
 
 def lanes(run, expressions, block=64, top="", grid=1):
-    """Return a row for each expression of `tile`, `block` or `grid`, with a value for each thread."""
+    """Return a row for each expression of the groups, with a value for each thread."""
     body = """cg::thread_block block = cg::this_thread_block();
     cg::grid_group grid = cg::this_grid();
     cg::thread_block_tile<8> tile = cg::tiled_partition<8>(block);

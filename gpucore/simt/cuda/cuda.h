@@ -15,6 +15,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <algorithm>
 #include <cfloat>
 #include <climits>
 #include <cmath>
@@ -34,6 +35,7 @@
 #include "conversions.h"
 #include "functions.h"
 #include "group_algorithms.h"
+#include "half.h"
 #include "integers.h"
 
 // Sources add overloads of these, as in CUDA, where all of them are in one namespace.
