@@ -57,8 +57,8 @@ _OUTSIDE = (
     _Outside(r"\b(?:tex[123]D\w*|surf[123]D\w*|cudaTextureObject_t)\b", "textures and surfaces",
              "pass an array"),
     _Outside(r"\b(?:wmma|nvcuda)\b", "tensor cores", "multiply by lanes"),
-    _Outside(r"\b(?:printf|assert|malloc|free|new|delete)\b\s*[(\w]", "printf, assert and the heap",
-             "write to an array"),
+    _Outside(r"\b(?:malloc|free|new|delete)\b\s*[(\w]", "the heap",
+             "pass an array for what is allocated, with a counter of its used part"),
     _Outside(rf"^[ \t]*#[ \t]*include\b(?!\s*[<\"](?:{_KNOWN})[>\"])", "an include",
              "put what it declares into the source; CUDA's own headers are there already"),
 )  # fmt: skip

@@ -28,6 +28,8 @@
 #include <type_traits>
 #include <utility>
 
+#undef NDEBUG   // an option of this build, and no choice of the source
+
 #include "vectors.h"
 
 #include "atomic_types.h"
@@ -37,6 +39,7 @@
 #include "group_algorithms.h"
 #include "half.h"
 #include "integers.h"
+#include "output.h"
 
 // Sources add overloads of these, as in CUDA, where all of them are in one namespace.
 namespace {
