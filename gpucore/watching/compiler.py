@@ -206,7 +206,9 @@ def explain(message: str, source: str) -> str:
         2 |     x = 1;
     """
     lines = source.splitlines()
-    pattern = rf"^{re.escape(SOURCE_NAME)}:(\d+):\d+: (?:fatal )?error: (.*)$"
+    # A template of a header may refuse what the source wants of it.
+    place = rf"^{re.escape(SOURCE_NAME)}:(\d+):\d+:(?: +required from here\n[^\n]*?:\d+:\d+:)?"
+    pattern = place + r" (?:fatal )?error: (?:static assertion failed: )?(.*)$"
     report = []
     for number, text in re.findall(pattern, message, re.MULTILINE)[:5]:
         report.append(f"line {number}: {text}")

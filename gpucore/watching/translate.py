@@ -2,8 +2,7 @@
 
 The executor runs every lane as a function of its own, so three things are written in another way:
 how a kernel begins, and static and dynamic shared memory. Everything else of the subset is CUDA's
-own: built-in variables, atomics, shuffles and votes, barriers, fences, bit and rounding intrinsics,
-``__device__`` functions, templates of them, and structures.
+own: the names of ``gpucore/simt/cuda``, ``__device__`` functions, templates of them, structures.
 """
 
 from __future__ import annotations

@@ -145,5 +145,9 @@ def test_what_groups_cannot_do_is_named(run):
     call = {"parameters": "int* out", "top": TOP}
     with pytest.raises(KernelCompileError, match="line 8: coalesced_threads cannot be watched; "):
         run("auto g = cg::coalesced_threads();", np.zeros(1, np.int32), **call)
+    with pytest.raises(
+        KernelCompileError, match=r"^the.*:\nline 8: a tile of more than 32 threads"
+    ):
+        run("cg::tiled_partition<64>(cg::this_thread_block());", np.zeros(1, np.int32), **call)
     with pytest.raises(KernelError, match="of the grid needs a cooperative launch, at your_kernel"):
         run("cg::this_grid().sync();", np.zeros(1, np.int32), **call)

@@ -66,7 +66,7 @@ template <int mantissa, int bias> struct Sixteen {
     }
     SIMT_FOUR(SIMT_OPERATOR)
 #undef SIMT_OPERATOR
-    friend Sixteen operator-(Sixteen a) { return of(a.bits ^ 0x8000); }
+    friend Sixteen operator-(Sixteen a) { return -a.real(); }   // of NaN: NaN
     friend Sixteen operator+(Sixteen a) { return a; }
     friend Sixteen __hneg(Sixteen a) { return -a; }
     friend Sixteen __habs(Sixteen a) { return of(a.bits & 0x7fff); }
