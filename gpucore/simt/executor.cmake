@@ -9,8 +9,8 @@ set(SIMT_DIR "${CMAKE_CURRENT_LIST_DIR}")
 find_package(Threads REQUIRED)
 
 set(SIMT_CORE_SOURCES
-    api.cpp atomics.cpp barrier.cpp block.cpp context.cpp crash.cpp launch.cpp report.cpp
-    schedule.cpp stacks.cpp warp.cpp worker.cpp)
+    api.cpp atomics.cpp barrier.cpp block.cpp context.cpp crash.cpp launch.cpp output.cpp
+    report.cpp schedule.cpp stacks.cpp warp.cpp worker.cpp)
 list(TRANSFORM SIMT_CORE_SOURCES PREPEND "${SIMT_DIR}/core/")
 
 # Hidden symbols: two builds of the same kernels can be loaded into one process.

@@ -18,6 +18,7 @@ from gpucore.watching.toolchain import KERNEL, SIMT, command, compiler
 from gpucore.watching.translate import Translated
 
 _UNIT = """#include "simt.h"
+{cuda}
 {headers}
 namespace {{
 #line 1 "{name}"
@@ -49,9 +50,11 @@ def compile_kernel(source: str | Translated) -> Path:
         raise KernelCompileError(
             "there is no kernel: begin it with SIMT_KERNEL(name)(parameters) { ... }"
         )
+    cuda = "" if isinstance(source, str) else '#include "cuda/cuda.h"'
     if isinstance(source, str):
         source = Translated(source, tuple(names), (), (), source)
     unit = _UNIT.format(
+        cuda=cuda,
         headers="\n".join(f"#include <{name}>" for name in source.headers),
         name=SOURCE_NAME,
         below=EXPORTS,
@@ -67,7 +70,7 @@ def compile_kernel(source: str | Translated) -> Path:
             text = Path(scratch, "unit.cpp")
             text.write_text(unit)
             ready = Path(scratch, library.name)
-            folders = ["-I", str(SIMT), "-I", str(SIMT / "cuda")]
+            folders = ["-I", str(SIMT), "-I", str(SIMT / "cuda" / "include")]
             made = str(text.with_suffix(".o"))
             asked = [*command(KERNEL), *folders, "-c", str(text), "-o", made]
             run(asked, source.source, source.dropped)

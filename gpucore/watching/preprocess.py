@@ -105,7 +105,7 @@ def _stub(stubs: Path, name: str, dropped: list[str]) -> bool:
     if Path(name).is_absolute() or path.exists() or name.count("..") > _DEPTH.count("/"):
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
-    kept = name in _SMALL or (SIMT / "cuda" / name).is_file()
+    kept = name in _SMALL or (SIMT / "cuda" / "include" / name).is_file()
     path.write_text(f"{_KEPT}{name}\n" if kept else "")
     if not kept and not _known(name):
         dropped.append(name)

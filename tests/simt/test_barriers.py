@@ -77,7 +77,7 @@ def test_a_returned_block_is_waited_for_in_vain(device: HostDevice) -> None:
 
 def test_needs_a_cooperative_launch(device: HostDevice) -> None:
     kernel = device.kernel("mistakes", "grid_barrier_alone")
-    with pytest.raises(KernelError, match="simt_grid_sync needs a cooperative launch"):
+    with pytest.raises(KernelError, match="a barrier of the grid needs a cooperative launch"):
         kernel(2, 32, (state(),))
 
 

@@ -12,9 +12,8 @@
 #include "worker.h"
 
 namespace simt {
-namespace {
 
-inline Worker& begin(const void* address, std::size_t size, Place place)
+static inline Worker& begin(const void* address, std::size_t size, Place place)
 {
     spend_quantum();
     Worker& worker = *current_lane().warp->worker;
@@ -22,6 +21,25 @@ inline Worker& begin(const void* address, std::size_t size, Place place)
     hook::atomic_access(address, size, place);
     return worker;
 }
+
+static inline void failed(Worker& worker, const void* address, Place place)
+{
+    ++worker.stats.cas_failed;
+    hook::compare_failed(address, place);
+}
+
+// For the atomics of ../cuda, which are templates.
+void atomic_begins(const void* address, std::size_t size, Place place)
+{
+    begin(address, size, place);
+}
+
+void compare_failed(const void* address, Place place)
+{
+    failed(*current_lane().warp->worker, address, place);
+}
+
+namespace {
 
 // Bits count, not values: a NaN must compare equal to itself here.
 template <class T> inline bool same_bits(T a, T b) { return std::memcmp(&a, &b, sizeof a) == 0; }
@@ -77,10 +95,7 @@ inline T swap_if(T* address, T compare, T value, Place place)
         swapped = __atomic_compare_exchange(address, &found, &value, false, __ATOMIC_RELAXED,
                                             __ATOMIC_RELAXED);
     }
-    if (!swapped) {
-        ++worker.stats.cas_failed;
-        hook::compare_failed(address, place);
-    }
+    if (!swapped) failed(worker, address, place);
     return found;
 }
 

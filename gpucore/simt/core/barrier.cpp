@@ -85,7 +85,7 @@ void grid_barrier(const char* file, int line)
     lane.line = line;
     ++worker.stats.lane_steps;
     if (!worker.launch->cooperative)
-        worker.fail(lane, lane.at(), "simt_grid_sync needs a cooperative launch");
+        worker.fail(lane, lane.at(), "a barrier of the grid needs a cooperative launch");
     warp.runnable &= ~lane.bit();
     warp.at_grid |= lane.bit();
     if (++block.at_grid == block.live) worker.block_at_grid();

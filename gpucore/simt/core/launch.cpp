@@ -143,6 +143,7 @@ static std::string refuse(const Launch& launch)
 Outcome run(const KernelEntry& kernel, const Request& request, Stats& stats, std::string& error)
 {
     Launch launch(kernel, request);
+    last_output() = Output();
     error = refuse(launch);
     if (!error.empty()) return Outcome::failed;
     {
@@ -151,6 +152,7 @@ Outcome run(const KernelEntry& kernel, const Request& request, Stats& stats, std
     }
     work_together(launch);
     stats = launch.stats;
+    last_output() = std::move(launch.output);
     error = launch.error;
     if (!error.empty()) return Outcome::failed;
     return launch.cancelled ? Outcome::cancelled : Outcome::done;

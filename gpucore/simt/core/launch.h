@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../host/export.h"
+#include "output.h"
 #include "state.h"
 
 namespace simt {
@@ -68,6 +69,7 @@ struct Launch {
     u64 grid_generation = 0;
     Stats stats{};
     std::string error;
+    Output output;
     std::vector<pthread_t> threads;
 
     void fail(const std::string& text);  // the first failure is reported

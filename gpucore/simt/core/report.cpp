@@ -58,6 +58,12 @@ void trap(const char* file, int line)
     lane.warp->worker->fail(lane, {file, line}, "__trap");
 }
 
+void assertion_failed(const char* text, const char* file, int line)
+{
+    const Lane& lane = current_lane();
+    lane.warp->worker->fail(lane, {file, line}, "the assertion `%.200s` failed", text);
+}
+
 // " 8 bytes past the end of argument 2", if the address is close to one.
 static std::string near_argument(const Launch& launch, const void* address)
 {

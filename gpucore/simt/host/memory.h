@@ -46,9 +46,17 @@ template <class T> SIMT_OBSERVED T racy_load(const T* address, Place place)
 {
     spend_quantum();
     observe_access(address, sizeof(T), Access::racy_read, place);
+    if constexpr (sizeof(T) > 8) return *address;   // a vector, whose parts a GPU reads apart
     T value;
     __atomic_load(address, &value, __ATOMIC_RELAXED);
     return value;
+}
+
+template <class T> SIMT_OBSERVED void racy_store(T* address, T value, Place place)
+{
+    spend_quantum();
+    observe_access(address, sizeof(T), Access::racy_write, place);
+    __atomic_store(address, &value, __ATOMIC_RELAXED);
 }
 
 template <class T> SIMT_OBSERVED T plain_load(const T* address, Place place)
@@ -66,9 +74,7 @@ template <class T> SIMT_OBSERVED T simt_load(const T* address)
 
 template <class T> SIMT_OBSERVED void simt_store(T* address, typename simt::Identity<T>::type value)
 {
-    simt::spend_quantum();
-    simt::observe_access(address, sizeof(T), simt::Access::racy_write, SIMT_CALLED_FROM);
-    __atomic_store(address, &value, __ATOMIC_RELAXED);
+    simt::racy_store(address, value, SIMT_CALLED_FROM);
 }
 
 template <class T> SIMT_OBSERVED T __ldcg(const T* address)

@@ -1,0 +1,62 @@
+// Reductions, scans and copies by a cooperative group (cooperative_groups/reduce.h, scan.h and
+// memcpy_async.h).
+#pragma once
+
+#include "groups.h"
+
+namespace cooperative_groups {
+
+#define SIMT_OPERATION(name, result)                                       \
+    template <class T> struct name {                                       \
+        T operator()(T a, T b) const { return result; }                    \
+    };
+SIMT_OPERATION(plus, a + b)
+SIMT_OPERATION(less, b < a ? b : a)
+SIMT_OPERATION(greater, a < b ? b : a)
+SIMT_OPERATION(bit_and, a & b)
+SIMT_OPERATION(bit_or, a | b)
+SIMT_OPERATION(bit_xor, a ^ b)
+#undef SIMT_OPERATION
+
+// A butterfly; every thread gets the result.
+template <class T, class F> inline T reduce(const tile_of_lanes& tile, T value, F f, SIMT_HERE)
+{
+    for (unsigned step = tile.size() / 2; step > 0; step /= 2)
+        value = f(value, tile.shfl_xor(value, int(step), SIMT_AT));
+    return value;
+}
+
+template <class T, class F = plus<T>>
+inline T inclusive_scan(const tile_of_lanes& tile, T value, F f = {}, SIMT_HERE)
+{
+    for (unsigned step = 1; step < tile.size(); step *= 2) {
+        const T before = tile.shfl_up(value, step, SIMT_AT);
+        if (tile.thread_rank() >= step) value = f(before, value);
+    }
+    return value;
+}
+
+template <class T, class F = plus<T>>
+inline T exclusive_scan(const tile_of_lanes& tile, T value, F f = {}, SIMT_HERE)
+{
+    const T before = tile.shfl_up(inclusive_scan(tile, value, f, SIMT_AT), 1, SIMT_AT);
+    return tile.thread_rank() == 0 ? T() : before;
+}
+
+// A copy of so many bytes, which the group's threads make at once: it ends at wait() at the latest,
+// and what it wrote may be read only after that.
+template <class Group, class T>
+SIMT_OBSERVED void memcpy_async(const Group& group, T* to, const T* from, std::size_t bytes)
+{
+    for (std::size_t i = group.thread_rank(); i < bytes / sizeof(T); i += group.size()) {
+        simt::observe_access(from + i, sizeof(T), simt::Access::read, SIMT_CALLED_FROM);
+        simt::plain_store(to + i, from[i], SIMT_CALLED_FROM);
+    }
+}
+template <class Group> inline void wait(const Group& group, SIMT_HERE) { group.sync(SIMT_AT); }
+template <unsigned, class Group> inline void wait_prior(const Group& group, SIMT_HERE)
+{
+    group.sync(SIMT_AT);
+}
+
+}  // namespace cooperative_groups
