@@ -76,6 +76,38 @@ class Mapping:
 
 
 @dataclass(frozen=True)
+class Fixed:
+    """A ``__device__`` or ``__constant__`` variable, which lies in the kernel's library.
+
+    Attributes
+    ----------
+    name : str
+        In the source.
+    memory : ndarray of uint8
+        Its bytes.
+    original : ndarray of uint8
+        The bytes that every launch begins with.
+    """
+
+    name: str
+    memory: np.ndarray
+    original: np.ndarray
+
+    def begin(self) -> None:
+        """Write the content that a launch begins with."""
+        self.memory[:] = self.original
+
+    @property
+    def region(self) -> tuple[int, int, int, int]:
+        """The memory that the kernel may touch; see `REGION`."""
+        return int(self.memory.ctypes.data), self.memory.size, 0, 0
+
+    def words(self, offset: int, size: int) -> str:
+        """Return an element in words."""
+        return f"index {offset // size} of {self.name}, a variable of {self.memory.size:,} bytes"
+
+
+@dataclass(frozen=True)
 class Held:
     """The memory of one array argument.
 
@@ -132,6 +164,16 @@ class Held:
         """The memory that the kernel may touch; see `REGION`."""
         written = 0 if self.shadow is None else int(self.shadow.ctypes.data)
         return self.mapping.begin, self.original.size, GUARD, written
+
+    def words(self, offset: int, size: int) -> str:
+        """Return an element in words."""
+        size = self.array.dtype.itemsize
+        length = f"{self.original.size // size:,} {self.array.dtype}"
+        return f"index {offset // size} of argument {self.number}, an array of {length}"
+
+
+#: Memory that a kernel may touch.
+Memory = Fixed | Held
 
 
 def _memory(value: Any, low: int, nbytes: int) -> np.ndarray:

@@ -12,7 +12,7 @@ import numpy as np
 from gpucore.device.lines import UNKNOWN, line_table
 from gpucore.device.profile import _SITE as SITE
 from gpucore.native import Library
-from gpucore.watching.arena import Held
+from gpucore.watching.arena import Memory
 
 #: As ``simt::instrument::Fault``, by number.
 FAULTS = (
@@ -67,7 +67,7 @@ class Finding:
         return f"line {self.line}: {self.text}" if self.line else self.text
 
 
-def read_findings(library: Library, held: Sequence[Held]) -> list[Finding]:
+def read_findings(library: Library, held: Sequence[Memory]) -> list[Finding]:
     """Return the findings of this OS thread's last watched launch."""
     rows = _fetch(library, "simt_findings", _FINDING)
     if not len(rows):
@@ -117,7 +117,7 @@ def _endless(lines: dict[int, int]) -> Iterator[Finding]:
         yield Finding("endless", max(lines, key=lambda line: lines[line]), text)
 
 
-def _words(kind: str, row: np.void, site: np.void | None, held: Sequence[Held]) -> str:
+def _words(kind: str, row: np.void, site: np.void | None, held: Sequence[Memory]) -> str:
     who = f"block {row['block']}, thread {row['thread']}"
     verb = "" if site is None else _VERBS[int(site["kind"])]
     call = row["name"].decode()
@@ -173,7 +173,7 @@ def _lanes(mask: int) -> str:
     return f"lane{'s' if len(parts) > 1 or 'to' in parts[0] else ''} {', '.join(parts)}"
 
 
-def _outside(row: np.void, held: Sequence[Held]) -> str:
+def _outside(row: np.void, held: Sequence[Memory]) -> str:
     offset, nbytes, size = int(row["offset"]), int(row["bytes"]), int(row["size"])
     distance = -offset if offset < 0 else offset + size - nbytes
     side = "before its beginning" if offset < 0 else "past its end"
@@ -183,7 +183,7 @@ def _outside(row: np.void, held: Sequence[Held]) -> str:
     return f"{_element(row, held)}, {distance} byte{'s' * (distance != 1)} {side}{remedy}"
 
 
-def _element(row: np.void, held: Sequence[Held]) -> str:
+def _element(row: np.void, held: Sequence[Memory]) -> str:
     """Return what an access touches: an element of an argument, or of a shared variable."""
     offset, nbytes = int(row["offset"]), int(row["bytes"])
     region = int(row["region"])
@@ -192,9 +192,4 @@ def _element(row: np.void, held: Sequence[Held]) -> str:
         if region == _NONE:
             return f"byte {offset} of the dynamic shared memory of {nbytes} bytes"
         return f"index {offset // size} of {row['name'].decode()}, shared memory of {nbytes} bytes"
-    one = held[region]
-    size = one.array.dtype.itemsize
-    return (
-        f"index {offset // size} of argument {one.number}, an array of {nbytes // size:,} "
-        f"{one.array.dtype}"
-    )
+    return held[region].words(offset, int(row["size"]))

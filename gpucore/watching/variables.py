@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import ctypes as c
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from gpucore.errors import KernelError
 from gpucore.native import Library
+from gpucore.watching.arena import Fixed
 
 #: The executor's own, and what the compiler makes beside the variables of a source.
 _OURS = re.compile(r"_Z(?:N4simt|N\w*4simt6Export|GV|T[ISV])|.*simt_(?:export_|\w+_key)|(?!_Z).*\.")
@@ -68,6 +72,46 @@ def variable(library: Library, name: str) -> tuple[int, int]:
     if not one.writable:
         raise KernelError(f"{name} is const and has its value in the source; remove const")
     return _base(library) + one.offset, one.size
+
+
+def fixed_variables(library: Library, values: Mapping[str, Any]) -> list[Fixed]:
+    """Return the variables that a kernel may write, each with the bytes that a launch begins with.
+
+    Parameters
+    ----------
+    library : Library
+    values : mapping
+        Arrays or numbers for some of them, by name.
+
+    Raises
+    ------
+    KernelError
+        There is no such variable, or the value has another size.
+    """
+    given = {}
+    for name, value in values.items():
+        address, size = variable(library, name)
+        content = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
+        if content.size != size:
+            raise KernelError(f"{name} has {size} bytes in the source, its value {content.size}")
+        given[address] = content
+    return [
+        Fixed(name, memory, given.get(int(memory.ctypes.data), original))
+        for name, memory, original in _beginnings(library)
+    ]
+
+
+@cache
+def _beginnings(library: Library) -> tuple[tuple[str, np.ndarray, np.ndarray], ...]:
+    """Return the writable variables before the first launch: name, memory, content."""
+    base = _base(library)
+    found = []
+    for one in device_variables(library.path):
+        if one.writable:
+            kind = c.c_uint8 * one.size
+            memory = np.ctypeslib.as_array(kind.from_address(base + one.offset))
+            found.append((one.name, memory, memory.copy()))
+    return tuple(found)
 
 
 def _base(library: Library) -> int:

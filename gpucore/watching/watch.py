@@ -6,23 +6,26 @@ import ctypes as c
 import hashlib
 import math
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gpucore import native
 from gpucore.device.base import Device
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import Profile, Race
 from gpucore.errors import Cancelled, KernelError, ParameterError
-from gpucore.watching.arena import REGION, Held, hold, is_array
-from gpucore.watching.compiler import compile_kernel, kernel_names
+from gpucore.watching.arena import REGION, Fixed, Held, Memory, hold, is_array
+from gpucore.watching.compiler import compile_kernel
 from gpucore.watching.explain import remarks
 from gpucore.watching.findings import Finding, read_findings, stopped_line
 from gpucore.watching.silence import ended_in_silence
 from gpucore.watching.translate import translate
+from gpucore.watching.variables import fixed_variables
 from gpucore.watching.watched import TOLERANCE, Watched
 
 #: Threads of one launch: every access of each is observed.
@@ -49,6 +52,8 @@ def watch(
     schedules: int = 20,
     seed: int = 0,
     empty: Sequence[int] = (),
+    constants: Mapping[str, Any] | None = None,
+    include: Sequence[str | Path] = (),
     steps: int = STEPS,
     device: Device | None = None,
 ) -> Watched:
@@ -68,7 +73,7 @@ def watch(
         parameters' types. They are copied, not changed. A kernel gets a pointer to the first
         element of an array and not its strides, as from CuPy.
     name : str, optional
-        Which kernel, if the source has several.
+        Which kernel, if the source has several; a template with its arguments: ``k<float, 256>``.
     shared_mem : int
         Bytes of dynamic shared memory.
     schedules, seed : int
@@ -76,6 +81,11 @@ def watch(
     empty : sequence of int
         Numbers of the arguments that begin without content, as ``cupy.empty`` gives them: reading
         them before they are written is a finding.
+    constants : mapping, optional
+        Arrays or numbers for ``__constant__`` and ``__device__`` variables, by name; the others
+        begin with their value in the source.
+    include : sequence of path
+        Folders of the headers that the source includes.
     steps : int
         Accesses and basic blocks after which a launch is ended; one in which nothing changes is
         ended after a twentieth of them.
@@ -114,15 +124,16 @@ def watch(
         raise ParameterError(f"schedules is {schedules}; take 1 to {MOST_SCHEDULES:,}")
     if not 1 <= steps < 1 << 63:
         raise ParameterError(f"steps is {steps}; take at least 1")
-    plain = translate(source)
+    plain = translate(source, name, include)
+    chosen = _chosen(plain.kernels)
     library = compile_kernel(plain)
-    chosen = _choose(kernel_names(plain), name)
     given = hold(args, empty)
+    fixed = fixed_variables(native.library(library), constants or {})
     seen = _Seen()
     for number in range(schedules):
         options = {"observe": "races"} | _schedule(number, seed) if number else {}
         host = HostDevice(library=library, instrumented=True, strict=True, **options)
-        if not seen.launch(host, chosen, sizes, given, shared_mem, steps):
+        if not seen.launch(host, chosen, sizes, given, fixed, shared_mem, steps):
             break
     profile = seen.profile
     assert profile is not None
@@ -169,17 +180,19 @@ class _Seen:
         name: str,
         sizes: tuple[tuple[int, ...], tuple[int, ...]],
         given: Sequence[Any],
+        fixed: Sequence[Fixed],
         shared_mem: int,
         steps: int,
     ) -> bool:
         """Launch once, and add what it shows; returns whether another schedule is worth while."""
         held = [one for one in given if isinstance(one, Held)]
-        for one in held:
-            one.begin()
+        memory: list[Memory] = [*held, *fixed]
+        for each in memory:
+            each.begin()
         args = [one.argument if isinstance(one, Held) else one for one in given]
         kernel = host.kernel("lab", name)
         error = ""
-        with _regions(host, held, steps), ended_in_silence(host) as silence:
+        with _regions(host, memory, steps), ended_in_silence(host) as silence:
             try:
                 kernel(*sizes, args, shared_mem=shared_mem)
             except KernelError as raised:
@@ -190,7 +203,7 @@ class _Seen:
                 if not silence.ended:
                     raise
                 error = "the launch does not end"
-            found = read_findings(host.library, held)
+            found = read_findings(host.library, memory)
         line = stopped_line(host.library)
         if silence.ended:
             text = "the launch does not end: a loop does nothing that could end it."
@@ -252,9 +265,9 @@ def _equal(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 @contextmanager
-def _regions(host: HostDevice, held: Sequence[Held], steps: int) -> Iterator[None]:
+def _regions(host: HostDevice, memory: Sequence[Memory], steps: int) -> Iterator[None]:
     """Name the memory that the launches of this OS thread may touch."""
-    rows = [one.region for one in held] or [(8, 0, 0, 0)]
+    rows = [one.region for one in memory] or [(8, 0, 0, 0)]
     regions = np.array(rows, REGION)
     watch = host.library.cdll.simt_watch
     watch.argtypes, watch.restype = [c.c_void_p, c.c_uint64, c.c_uint64], None
@@ -303,13 +316,10 @@ def _source_of(kernel: Any, name: str | None) -> tuple[str, str | None]:
     )
 
 
-def _choose(names: list[str], wanted: str | None) -> str:
-    if wanted is None and len(names) == 1:
-        return names[0]
-    if wanted not in names:
-        which = f"there is no kernel {wanted!r}" if wanted else "which kernel is meant"
-        raise KernelError(f"{which}; the source has {', '.join(names)}: name one with name=")
-    return str(wanted)
+def _chosen(names: Sequence[str]) -> str:
+    if len(names) > 1:
+        raise KernelError(f"which kernel is meant; the source has {', '.join(names)}: name= one")
+    return names[0]
 
 
 def _size(what: str, size: Size) -> tuple[int, ...]:

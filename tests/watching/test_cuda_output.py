@@ -25,7 +25,7 @@ __global__ void k(int n, int* returned)
 
 def printed(n, lanes):
     """Return the text that a launch printed, how much was dropped, and what printf returned."""
-    library = compile_kernel(translate(PRINT), cuda=True)
+    library = compile_kernel(translate(PRINT))
     device, returned = HostDevice(library=library, instrumented=True), np.zeros(lanes, np.int32)
     device.kernel("lab", "k")(1, lanes, (n, returned))
     function = native.library(library, instrumented=True).cdll.simt_output

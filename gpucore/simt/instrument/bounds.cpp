@@ -1,5 +1,7 @@
 #include "bounds.h"
 
+#include <link.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -9,6 +11,26 @@
 namespace simt::instrument {
 
 static constexpr std::uint32_t none = ~0u;
+
+// Whether an address is in a segment of this library that no kernel can write: its literals.
+static bool is_constant(std::uint64_t at)
+{
+    const auto look = [](dl_phdr_info* info, std::size_t, void* data) {
+        const std::uint64_t address = *static_cast<const std::uint64_t*>(data);
+        const auto own = reinterpret_cast<std::uint64_t>(&is_constant);
+        bool is_own = false, is_here = false;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+            const auto& part = info->dlpi_phdr[i];
+            const std::uint64_t begin = info->dlpi_addr + part.p_vaddr;
+            if (part.p_type != PT_LOAD && part.p_type != PT_GNU_RELRO) continue;
+            is_own |= own - begin < part.p_memsz;
+            const bool fixed = (part.p_flags & PF_W) == 0 || part.p_type == PT_GNU_RELRO;
+            is_here |= fixed && address - begin < part.p_memsz;
+        }
+        return is_own ? (is_here ? 2 : 1) : 0;
+    };
+    return dl_iterate_phdr(look, &at) == 2;
+}
 
 void Bounds::start(const Worker& worker)
 {
@@ -81,6 +103,7 @@ bool Bounds::check_global(std::uint64_t at, std::size_t size, Kind kind, Finding
         }
         last_ = last_ + 1 < regions_.size() ? last_ + 1 : 0;
     }
+    if (kind == Kind::load && is_constant(at)) return true;
     // Outside of all: it belongs to the nearest.
     std::uint64_t nearest = ~std::uint64_t(0);
     for (std::size_t i = 0; i < regions_.size(); ++i) {
