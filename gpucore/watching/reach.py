@@ -33,14 +33,13 @@ def reached(found: Declared, roots: list[Declaration]) -> list[Declaration]:
     by_name: dict[str, list[Declaration]] = {}
     kept: dict[int, Declaration] = {}
     waiting = list(roots)
+    scopes = {name for one in found.all for name in one.scope}
     for one in found.all:
         if "__global__" in one.head and not is_special(one):
             continue
         if not one.has(*QUALIFIERS, "constexpr") and one.function and is_host_only(one):
             continue
-        if one.head[:2] == ["using", "namespace"] or (
-            "operator" in one.names and one.has("__device__")
-        ):
+        if _is_open(one, scopes) or ("operator" in one.names and one.has("__device__")):
             waiting.append(one)
         for each in one.names:
             by_name.setdefault(each, []).append(one)
@@ -54,6 +53,12 @@ def reached(found: Declared, roots: list[Declaration]) -> list[Declaration]:
             mentioned -= member.names
         waiting += [each for word in mentioned for each in by_name.pop(word, [])]
     return sorted(kept.values(), key=lambda one: one.first)
+
+
+def _is_open(one: Declaration, scopes: set[str]) -> bool:
+    """Return whether it is ``using namespace`` of one that device code has."""
+    known = scopes | {"std", "cooperative_groups", "cuda"}
+    return one.head[:2] == ["using", "namespace"] and one.head[-1] in known
 
 
 def hosts(one: Declaration) -> Iterator[Declaration]:

@@ -145,6 +145,8 @@ def test_a_name_chooses_one_kernel_and_leaves_the_others_out(lab_compiler):
         ("int x;", None, "there is no kernel"),
         ("struct S {\n static __global__ void k() {} };\n__global__ void f() {}", None,
          "line 2: a kernel is no member of a class"),
+        ("__global__ void k() {}\n__global__ void k(int x) {}", None,
+         "line 1: there are several kernels k"),
         ("__global__ void k(\nint& x) {}", None, "line 2: a kernel takes no references"),
     ],
 )  # fmt: skip
@@ -173,6 +175,7 @@ HOST = """
 #include "helper_cuda.h"
 #define CHECK(call) do { if ((call) != cudaSuccess) exit(1); } while (0)
 using namespace std;
+using namespace thrust;
 using std::vector;
 const int SCALE = 3;
 static vector<float> pool;
