@@ -14,6 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 from gpucore.bench.papers.declare import papers
 from gpucore.family import families, get_family
 from gpucore.networkx_backend import get_info
+from gpucore.watching.translate import OUTSIDE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -103,6 +104,15 @@ class Measured(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(found))
 
 
+class Outside(SphinxDirective):
+    """What `gpucore.watch` does not run."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the parsed list."""
+        lines = [f"- {one.what}: {one.instead}" for one in OUTSIDE]
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
 def sentences(text: str, name: str) -> list[str]:
     """Return the sentences that summarise a file of results, and the remarks on its limits."""
     pattern = rf"<!-- summary {re.escape(name)}.*?-->(.*?)<!-- end -->(.*?)\n##"
@@ -119,4 +129,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("papers", Papers)
     app.add_directive("networkx", NetworkX)
     app.add_directive("measured", Measured)
+    app.add_directive("outside", Outside)
     return {"parallel_read_safe": True}

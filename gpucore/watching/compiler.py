@@ -12,13 +12,12 @@ import tempfile
 from pathlib import Path
 
 from gpucore.errors import KernelCompileError
-from gpucore.watching.executor import LINK, executor, run
+from gpucore.watching.executor import LINK, PREFIX, prepared, run
 from gpucore.watching.messages import EXPORTS, SOURCE_NAME
 from gpucore.watching.toolchain import KERNEL, SIMT, command, compiler
 from gpucore.watching.translate import Translated
 
-_UNIT = """#include "simt.h"
-{cuda}
+_UNIT = """#include "{prefix}"
 {headers}
 namespace {{
 #line 1 "{name}"
@@ -50,11 +49,10 @@ def compile_kernel(source: str | Translated) -> Path:
         raise KernelCompileError(
             "there is no kernel: begin it with SIMT_KERNEL(name)(parameters) { ... }"
         )
-    cuda = "" if isinstance(source, str) else '#include "cuda/cuda.h"'
     if isinstance(source, str):
         source = Translated(source, tuple(names), (), (), source)
     unit = _UNIT.format(
-        cuda=cuda,
+        prefix=PREFIX,
         headers="\n".join(f"#include <{name}>" for name in source.headers),
         name=SOURCE_NAME,
         below=EXPORTS,
@@ -63,22 +61,19 @@ def compile_kernel(source: str | Translated) -> Path:
             f'SIMT_EXPORT_AS({number}, "{name}", {name})' for number, name in enumerate(names)
         ),
     )
-    linked = executor()
-    library = linked.with_name(f"kernel-{hashlib.sha256(unit.encode()).hexdigest()[:16]}.so")
+    folder = prepared()
+    library = folder / f"kernel-{hashlib.sha256(unit.encode()).hexdigest()[:16]}.so"
     if not library.exists():
-        with tempfile.TemporaryDirectory(dir=linked.parent) as scratch:
+        with tempfile.TemporaryDirectory(dir=folder) as scratch:
             text = Path(scratch, "unit.cpp")
             text.write_text(unit)
             ready = Path(scratch, library.name)
-            folders = ["-I", str(SIMT), "-I", str(SIMT / "cuda" / "include")]
+            folders = [f"-I{part}" for part in (folder, SIMT, SIMT / "cuda" / "include")]
             made = str(text.with_suffix(".o"))
             asked = [*command(KERNEL), *folders, "-c", str(text), "-o", made]
             run(asked, source.source, source.dropped)
-            run(
-                [*compiler(), "-shared", made, str(linked), "-o", str(ready), *LINK],
-                source.source,
-                source.dropped,
-            )
+            parts = [made, str(folder / "executor.o"), "-o", str(ready)]
+            run([*compiler(), "-shared", *parts, *LINK], source.source, source.dropped)
             ready.replace(library)
     return library
 

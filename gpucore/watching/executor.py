@@ -1,4 +1,8 @@
-"""The instrumented executor as a file to link with: the wheel's, or compiled once on a machine."""
+"""The instrumented executor as a file to link with, and its headers, ready for the compiler.
+
+The executor is the wheel's, or compiled once on a machine. The headers are compiled once in any
+case, for a compiler reads such a file only if it wrote it.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,8 @@ from gpucore.errors import KernelCompileError
 from gpucore.watching.messages import explain
 from gpucore.watching.toolchain import (
     EXECUTOR,
+    KERNEL,
+    SIMT,
     build_digest,
     cache_folder,
     command,
@@ -25,8 +31,14 @@ from gpucore.watching.toolchain import (
 LINK = ("-pthread", "-ldl", "-Wl,--no-undefined")
 
 
-def executor() -> Path:
-    """Return one object file with the whole executor; the first call on a machine makes it.
+#: Headers that every kernel of a reader begins with.
+_HEADERS = ("simt.h", "cuda/cuda.h")
+#: The file with them; the compiler takes PREFIX.gch in place of it.
+PREFIX = "prefix.h"
+
+
+def prepared() -> Path:
+    """Return the folder with ``executor.o`` and the headers; the first call on a machine fills it.
 
     Raises
     ------
@@ -35,16 +47,18 @@ def executor() -> Path:
     MissingDependency
         There is no compiler.
     """
-    made = cache_folder() / build_digest() / "executor.o"
-    if not made.exists():
-        made.parent.mkdir(parents=True, exist_ok=True)
-        # Under a temporary name first: two notebooks may make it at the same time.
-        with tempfile.TemporaryDirectory(dir=made.parent) as scratch:
-            ready = Path(scratch, made.name)
-            if not _take_shipped(ready):
-                _compile(ready)
-            ready.replace(made)
-    return made
+    folder = cache_folder() / build_digest()
+    makers = {"executor.o": _make_executor, PREFIX: _make_prefix, f"{PREFIX}.gch": _make_headers}
+    missing = [name for name in makers if not (folder / name).exists()]
+    if missing:
+        folder.mkdir(parents=True, exist_ok=True)
+        # Under temporary names first: two notebooks may make them at the same time.
+        with tempfile.TemporaryDirectory(dir=folder) as scratch, ThreadPoolExecutor() as pool:
+            made = [Path(scratch, name) for name in missing]
+            list(pool.map(lambda path: makers[path.name](path), made))
+            for path in made:
+                path.replace(folder / path.name)
+    return folder
 
 
 def run(asked: list[str], source: str = "", dropped: tuple[str, ...] = ()) -> None:
@@ -52,6 +66,22 @@ def run(asked: list[str], source: str = "", dropped: tuple[str, ...] = ()) -> No
     done = subprocess.run(asked, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise KernelCompileError(explain(done.stderr, source, dropped))
+
+
+def _make_prefix(path: Path) -> None:
+    path.write_text("".join(f'#include "{name}"\n' for name in _HEADERS))
+
+
+def _make_headers(path: Path) -> None:
+    text = path.with_name("headers.h")
+    _make_prefix(text)
+    folders = ["-I", str(SIMT), "-I", str(SIMT / "cuda" / "include")]
+    run([*command(KERNEL), *folders, "-x", "c++-header", str(text), "-o", str(path)])
+
+
+def _make_executor(path: Path) -> None:
+    if not _take_shipped(path):
+        _compile(path)
 
 
 def _take_shipped(ready: Path) -> bool:

@@ -31,6 +31,7 @@ def choose(kernels: list[Declaration], name: str | None) -> list[tuple[Declarati
                 f"{kernels[0].name} is a template: name it with its arguments, as in "
                 f'name="{kernels[0].name}<{_example(kernels[0])}>"'
             )
+        _refuse_twins(plain)
         return plain
     wanted = re.sub(r"\s*([<>,:])\s*", r"\1", name).replace(",", ", ")
     base = wanted.partition("<")[0]
@@ -45,7 +46,18 @@ def choose(kernels: list[Declaration], name: str | None) -> list[tuple[Declarati
             f'name="{base}<{_example(found[0])}>"'
         )
     full = "::".join((*found[0].scope, found[0].name)) + wanted[len(base) :]
+    _refuse_twins([(one, full) for one in found if not _template(one)])
     return [(one, full) for one in found]
+
+
+def _refuse_twins(named: list[tuple[Declaration, str]]) -> None:
+    names = [name for _, name in named]
+    for one, name in named:
+        if names.count(name) > 1:
+            line = one.source.place(one.first)[1]
+            raise KernelCompileError(
+                f"line {line}: there are several kernels {name}; give each a name of its own"
+            )
 
 
 def _template(one: Declaration) -> bool:

@@ -45,11 +45,7 @@ def explain(message: str, source: str, dropped: tuple[str, ...] = ()) -> str:
     """
     lines = source.splitlines()
     report = []
-    # What follows from the first error of a line is left out.
-    first: dict[tuple[str, int], str] = {}
-    for where, number, text in _errors(message):
-        first.setdefault((where, number), text)
-    for (where, number), text in list(first.items())[:_MOST]:
+    for (where, number), text in list(_first_of_each_line(message).items())[:_MOST]:
         said = _in_readers_words(text, source)
         if where == EXPORTS:
             report.append(said)
@@ -68,6 +64,17 @@ def explain(message: str, source: str, dropped: tuple[str, ...] = ()) -> str:
             f"not found were {', '.join(dropped)}: name the folders of these headers with include="
         )
     return "\n".join(["the kernel does not compile:", *report])
+
+
+def _first_of_each_line(message: str) -> dict[tuple[str, int], str]:
+    """Return the errors by file and line, without those that only follow from others."""
+    first: dict[tuple[str, int], str] = {}
+    for where, number, text in _errors(message):
+        # A parameter of an unknown type: the compiler names the type in the next error.
+        if first.get((where, number), "variable or field").startswith("variable or field"):
+            first[where, number] = text
+    own = {place: text for place, text in first.items() if place[0] != EXPORTS}
+    return own or first
 
 
 def _errors(message: str) -> Iterator[tuple[str, int, str]]:

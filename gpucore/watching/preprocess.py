@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from gpucore.errors import KernelCompileError
@@ -76,6 +77,11 @@ def preprocess(source: str, include: Sequence[str | Path] = ()) -> Preprocessed:
     MissingDependency
         There is no compiler.
     """
+    # Headers in folders may change between two calls; without any the result stays.
+    return _expand(source, tuple(include)) if include else _expand_once(source, ())
+
+
+def _expand(source: str, include: tuple[str | Path, ...]) -> Preprocessed:
     with tempfile.TemporaryDirectory() as scratch:
         stubs = Path(scratch, _DEPTH)
         stubs.mkdir(parents=True)
@@ -97,6 +103,9 @@ def preprocess(source: str, include: Sequence[str | Path] = ()) -> Preprocessed:
         raise KernelCompileError(explain(done.stderr, source))
     text, headers = _numbered(done.stdout.splitlines())
     return Preprocessed(text, tuple(dict.fromkeys(headers)), tuple(dropped))
+
+
+_expand_once = lru_cache(64)(_expand)
 
 
 def _stub(stubs: Path, name: str, dropped: list[str]) -> bool:

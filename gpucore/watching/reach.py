@@ -33,14 +33,14 @@ def reached(found: Declared, roots: list[Declaration]) -> list[Declaration]:
     by_name: dict[str, list[Declaration]] = {}
     kept: dict[int, Declaration] = {}
     waiting = list(roots)
+    host = _host_functions(found)
+    scopes = {name for one in found.all for name in one.scope}
     for one in found.all:
         if "__global__" in one.head and not is_special(one):
             continue
-        if not one.has(*QUALIFIERS, "constexpr") and one.function and is_host_only(one):
+        if one.first in host:
             continue
-        if one.head[:2] == ["using", "namespace"] or (
-            "operator" in one.names and one.has("__device__")
-        ):
+        if _is_open(one, scopes) or ("operator" in one.names and one.has("__device__")):
             waiting.append(one)
         for each in one.names:
             by_name.setdefault(each, []).append(one)
@@ -49,11 +49,38 @@ def reached(found: Declared, roots: list[Declaration]) -> list[Declaration]:
         if one.first in kept:
             continue
         kept[one.first] = one
-        mentioned = one.words | one.names
-        for member in hosts(one):
-            mentioned -= member.names
-        waiting += [each for word in mentioned for each in by_name.pop(word, [])]
+        waiting += [each for word in _mentioned(one) for each in by_name.pop(word, [])]
     return sorted(kept.values(), key=lambda one: one.first)
+
+
+def _host_functions(found: Declared) -> set[int]:
+    """Return the first tokens of the host's functions: clearly such ones, and what calls them."""
+    functions = [one for one in found.all if one.function]
+    free = [one for one in functions if not one.has(*QUALIFIERS, "constexpr")]
+    host = {one.first for one in free if is_host_only(one)}
+    while True:
+        kept = set().union(*(one.names for one in functions if one.first not in host))
+        called = set().union(*(one.names for one in free if one.first in host)) - kept
+        more = {one.first for one in free if one.words & called} - host
+        if not more:
+            return host
+        host |= more
+
+
+def _mentioned(one: Declaration) -> set[str]:
+    """Return the words of a declaration without those in the host's members of a class."""
+    left_out = {i for member in hosts(one) for i in range(member.first, member.last + 1)}
+    if not left_out:
+        return one.words | one.names
+    places = (i for i in range(one.first, one.last + 1) if i not in left_out)
+    tokens = (one.source.tokens[i] for i in places)
+    return {token.text for token in tokens if token.kind == "word"} & one.words | one.names
+
+
+def _is_open(one: Declaration, scopes: set[str]) -> bool:
+    """Return whether it is ``using namespace`` of one that device code has."""
+    known = scopes | {"std", "cooperative_groups", "cuda"}
+    return one.head[:2] == ["using", "namespace"] and one.head[-1] in known
 
 
 def hosts(one: Declaration) -> Iterator[Declaration]:

@@ -133,7 +133,7 @@ def _reference(name: str, dynamic: bool) -> str:
         return f" {kind}* const {name} = ::simt::dynamic_shared<{kind}>();"
     return (
         f" {kind}& {name} = "
-        f"::simt::static_shared<{kind}>(&simt_{name}_key, alignof(simt_{name}_align));"
+        f'::simt::static_shared<{kind}>(&simt_{name}_key, alignof(simt_{name}_align), "{name}");'
     )
 
 

@@ -145,6 +145,8 @@ def test_a_name_chooses_one_kernel_and_leaves_the_others_out(lab_compiler):
         ("int x;", None, "there is no kernel"),
         ("struct S {\n static __global__ void k() {} };\n__global__ void f() {}", None,
          "line 2: a kernel is no member of a class"),
+        ("__global__ void k() {}\n__global__ void k(int x) {}", None,
+         "line 1: there are several kernels k"),
         ("__global__ void k(\nint& x) {}", None, "line 2: a kernel takes no references"),
     ],
 )  # fmt: skip
@@ -173,6 +175,7 @@ HOST = """
 #include "helper_cuda.h"
 #define CHECK(call) do { if ((call) != cudaSuccess) exit(1); } while (0)
 using namespace std;
+using namespace thrust;
 using std::vector;
 const int SCALE = 3;
 static vector<float> pool;
@@ -218,7 +221,9 @@ def test_a_host_function_is_no_helper_of_the_same_name(lab_compiler):
     source = (
         "__device__ float scaled(float x) { return 2 * x; }\n"
         + kernel("o[t] = scaled(t);")
-        + "\nvoid scaled(float* x, int n) { k<<<1, n>>>(x); }"
+        + "\nvoid start(float* x, int n) { k<<<1, n>>>(x); }"
+        + "\nvoid scaled(float* x, int n) { start(x, n); }"
+        + "\nvoid t(Matrix x) { scaled(x, 1); start(x); }"
     )
     np.testing.assert_array_equal(launched(source), 2 * np.arange(N))
 
@@ -349,6 +354,9 @@ def test_structures_by_value_are_records_of_numpy(lab_compiler):
         ("__global__ void k(int* o) {\n atomicAdd(o, 1, 2); }",
          ["line 2: no matching function for call to 'atomicAdd(int*&, int, int)'",
           "    2 |  atomicAdd(o, 1, 2); }"]),
+        ("namespace n {\n__global__ void k(Unknown x, int* o) {} }",
+         ["line 2: 'Unknown' was not declared in this scope",
+          "    2 | __global__ void k(Unknown x, int* o) {} }"]),
         ("#if 1\n__global__ void k() {}", ["line 1: unterminated #if", "    1 | #if 1"]),
         ('#error "not here"\n__global__ void k() {}',
          ['line 1: #error "not here"', '    1 | #error "not here"']),

@@ -70,10 +70,12 @@ template <class T> constexpr Parameter parameter()
 
 // Shared variables of a watched source; gpucore/watching/shared.py writes the calls.
 template <class T>
-SIMT_UNSEEN inline T& static_shared(const void* key, std::size_t align, SIMT_HERE)
+SIMT_UNSEEN inline T& static_shared(const void* key, std::size_t align, const char* name,
+                                   SIMT_HERE)
 {
     const std::size_t own = alignof(T);
-    return *static_cast<T*>(shared_slot(key, sizeof(T), align > own ? align : own, SIMT_AT));
+    return *static_cast<T*>(
+        shared_slot(key, sizeof(T), align > own ? align : own, name, SIMT_AT));
 }
 
 template <class T> SIMT_UNSEEN inline T* dynamic_shared()
