@@ -43,6 +43,7 @@ _KERNEL += (
     "tsan-instrument-func-entry-exit=0",
 )
 _KERNEL += ("-fsanitize-coverage=trace-pc", "-ffp-contract=off", "-fno-math-errno")
+_KERNEL += ("-fno-tree-sra",)  # an access to a float4 is one, and not one of each part
 _KERNEL += ("-fno-strict-aliasing", "-Wall", "-Wno-unused-function", "-Wno-unknown-pragmas")
 
 _UNIT = """#define SIMT_STEM "lab"

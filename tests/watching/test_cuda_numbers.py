@@ -40,6 +40,20 @@ def test_vector_types_have_sizes_and_alignment_of_cuda(run, name, size, four):
     assert values(run, asked + parts, np.int64) == [*sum(wanted, ()), *[4321] * (size > 1)]
 
 
+def test_sources_overload_functions_of_cuda(run):
+    """As the samples' helper_math.h does."""
+    top = """inline float2 make_float2(float all) { return make_float2(all, all); }
+    inline float2 fabs(float2 a) { return make_float2(fabs(a.x), fabs(a.y)); }
+    inline float2 fminf(float2 a, float2 b) { return make_float2(fminf(a.x, b.x), b.y); }
+    inline int2 abs(int2 a) { return make_int2(abs(a.x), abs(a.y)); }
+    inline float2 exp(float2 a) { return make_float2(exp(a.x), expf(a.y)); }
+    inline int atomicAdd(short* a, int b) { return atomicAdd((int*)a, b); }
+    template <class T> T max(T a, T b, T c) { return max(a, max(b, c)); }"""
+    asked = ["fabs(make_float2(-3.0f)).y", "fminf(make_float2(1.0f), make_float2(2, 0)).y"]
+    asked += ["abs(make_int2(-1, -2)).y", "exp(make_float2(0.0f)).x", "max(1, 5, 3)"]
+    assert values(run, asked, top=top) == [3, 0, 2, 1, 5]
+
+
 def test_built_in_variables_are_vectors(run):
     top = """inline float3 make_float3(float all) { return make_float3(all, all, all); }
     inline int add(int3 a) { return a.x + a.y + a.z; }
@@ -180,6 +194,17 @@ def test_mathematical_functions(run):
         "norm3d(2.0, 3.0, 6.0) + rhypot(3.0, 4.0)": 7.2,
     }
     assert values(run, list(wanted)) == pytest.approx(list(wanted.values()), rel=1e-15, abs=1e-300)
+
+
+def test_an_access_to_a_vector_is_one(run):
+    body = "const float4 v = in[threadIdx.x];\nout[threadIdx.x] = make_float4(v.w, v.z, v.y, v.x);"
+    x = np.arange(128, dtype=np.float32)
+    found = run(body, np.zeros(128, np.float32), x, parameters="float4* out, const float4* in")
+    assert np.array_equal(found.arrays[0].reshape(32, 4), x.reshape(32, 4)[:, ::-1])
+    assert found.remarks == ()
+    for kind, line in (("global load", 4), ("global store", 5)):
+        counts = found.profile.select(kind, line=line)
+        assert (counts["requests"], counts["sectors"]) == (1, 16)
 
 
 HINTS = """const int i = threadIdx.x;
