@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes as c
 import math
 
 import numpy as np
 import pytest
+
+from gpucore.errors import KernelError
 
 HEADERS = """#include <cuda_runtime.h>
 #include "device_launch_parameters.h"
@@ -167,6 +170,13 @@ def test_conversions_to_floating_point(run):
         "__fsqrt_rn(9.0f) + __frcp_rn(4.0f) + __frsqrt_rn(4.0f)": 3.75,
     }
     assert values(run, list(wanted)) == list(wanted.values())
+
+
+def test_a_rounding_ends_with_the_launch(run):
+    body = "out[0] = simt::rounded(FE_UPWARD, [] { __trap(); return 1.0f; });"
+    with pytest.raises(KernelError, match="__trap"):
+        run(body, np.zeros(1, np.float32), parameters="float* out")
+    assert c.CDLL(None).fegetround() == 0  # to the nearest
 
 
 def test_mathematical_functions(run):
