@@ -29,18 +29,22 @@ def values(run, expressions, dtype=np.float64, **options):
     return found.arrays[0].tolist()
 
 
-@pytest.mark.parametrize(
-    ("name", "size", "four"),
-    [("char", 1, 4), ("uchar", 1, 4), ("short", 2, 8), ("ushort", 2, 8), ("int", 4, 16)]
-    + [("uint", 4, 16), ("float", 4, 16)]
-    + [(name, 8, 16) for name in ("long", "ulong", "longlong", "ulonglong", "double")],
-)  # fmt: skip
-def test_vector_types_have_sizes_and_alignment_of_cuda(run, name, size, four):
-    wanted = [(size, size), (2 * size, 2 * size), (3 * size, size), (4 * size, four)]
-    asked = [f"{what}({name}{n})" for n in (1, 2, 3, 4) for what in ("sizeof", "alignof")]
-    made = f"make_{name}4(1, 2, 3, 4)"
-    parts = [f"{made}.x + 10 * {made}.y + 100 * {made}.z + 1000 * {made}.w"] * (size > 1)
-    assert values(run, asked + parts, np.int64) == [*sum(wanted, ()), *[4321] * (size > 1)]
+#: Name, size of a component, alignment of a vector of four.
+VECTORS = [("char", 1, 4), ("uchar", 1, 4), ("short", 2, 8), ("ushort", 2, 8), ("int", 4, 16)]
+VECTORS += [("uint", 4, 16), ("float", 4, 16)]
+VECTORS += [(name, 8, 16) for name in ("long", "ulong", "longlong", "ulonglong", "double")]
+
+
+def test_vector_types_have_sizes_and_alignment_of_cuda(run):
+    wanted = {}
+    for name, size, four in VECTORS:
+        aligned = {1: size, 2: 2 * size, 3: size, 4: four}
+        wanted |= {f"sizeof({name}{n})": n * size for n in aligned}
+        wanted |= {f"alignof({name}{n})": bytes_ for n, bytes_ in aligned.items()}
+        made = f"make_{name}4(1, 2, 3, 4)"
+        wanted[f"{made}.x + 10 * {made}.y + 100 * {made}.z + 1000 * {made}.w"] = 4321
+        wanted[f"make_{name}3(1, 2, 3).z + make_{name}2(1, 2).y + make_{name}1(1).x"] = 6
+    assert dict(zip(wanted, values(run, wanted, np.int64), strict=True)) == wanted
 
 
 def test_sources_overload_functions_of_cuda(run):
