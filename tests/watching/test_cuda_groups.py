@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gpucore.device.host import HostDevice
 from gpucore.errors import KernelCompileError, KernelError
+from gpucore.watching.compiler import compile_kernel
+from gpucore.watching.translate import translate
 
 TOP = """#include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -96,22 +99,53 @@ def test_the_last_warp_may_have_fewer_lanes(run):
 
 COPY = """__shared__ int part[64];
 auto block = cg::this_thread_block();
-%s
-cg::memcpy_async(block, part, in + 64 * blockIdx.x, sizeof(int) * block.size());
+cg::memcpy_async(block, part, %s);
 %s
 out[blockIdx.x * 64 + threadIdx.x] = part[63 - threadIdx.x];"""
 
 
-@pytest.mark.parametrize("wait", ["cg::wait(block);", "block.sync();", "cg::sync(block);", ""])
-def test_copies_end_when_the_group_waits(run, wait):
+BYTES = "in + 64 * blockIdx.x, sizeof(int) * 64"
+ALIGNED = "in + 64 * blockIdx.x, cuda::aligned_size_t<4>(256)"
+ELEMENTS = "64, in + 64 * blockIdx.x, 80"
+
+
+@pytest.mark.parametrize(
+    ("what", "wait"),
+    [
+        (BYTES, "cg::wait(block);"),
+        (BYTES, "cg::wait_prior<0>(block);"),
+        (ALIGNED, "block.sync();"),
+        (ELEMENTS, "cg::sync(block);"),
+        (BYTES, ""),
+    ],
+)
+def test_copies_end_when_the_group_waits(run, what, wait):
     out, numbers = np.zeros(128, np.int32), np.arange(128, dtype=np.int32)
     call = {"parameters": "int* out, const int* in", "top": TOP, "grid": 2, "block": 64}
-    found = run(COPY % ("", wait), out, numbers, schedules=3, **call)
+    found = run(COPY % (what, wait), out, numbers, schedules=3, **call)
     assert found.ok == bool(wait)
     if wait:
         assert np.array_equal(found.arrays[0], numbers.reshape(2, 64)[:, ::-1].ravel())
     else:
-        assert {(r.first.line, r.second.line) for r in found.races} <= {(11, 13), (13, 11)}
+        assert {(r.first.line, r.second.line) for r in found.races} <= {(10, 12), (12, 10)}
+
+
+GRID = f"""{TOP}
+__global__ void k(int* out)
+{{
+    cg::grid_group grid = cg::this_grid();
+    out[grid.thread_rank()] = 1;
+    grid.sync();
+    if (grid.thread_rank() == 0) for (int i = 1; i < grid.size(); ++i) out[0] += out[i];
+}}"""
+
+
+def test_the_grid_meets_in_a_cooperative_launch(lab_compiler):
+    library = compile_kernel(translate(GRID), cuda=True)
+    device, out = HostDevice(library=library, instrumented=True), np.zeros(96, np.int32)
+    device.kernel("lab", "k")(3, 32, (out,), cooperative=True)
+    assert out[0] == 96
+    assert not device.profile().races
 
 
 GROUPS = """__device__ int sum(cg::thread_group g, int* x, int value)

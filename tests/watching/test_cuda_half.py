@@ -128,6 +128,7 @@ VALUES = {
     "__hadd_sat(half(0.75f), half(0.5f))": 1,
     "__hmin(nan, half(3)) + hsqrt(half(4)) + hexp2(half(3)) + hrcp(half(4))": 13.25,
     "hfloor(half(-1.5f)) - hceil(half(1.5f)) + hrint(half(2.5f))": -2,
+    "float(x++) - 10 * float(x--) + 100 * float(++x) - 1000 * float(--x)": 5 - 60 + 600 - 5000,
     "__low2float(p + q) + 100 * __high2float(__hmul2(p, q))": 4 + 800,
     "__half22float2(__hfma2(p, q, p)).y": 10,
     "__high2float(__lowhigh2highlow(p)) + __low2float(__halves2half2(half(7), half(8)))": 8,
@@ -139,7 +140,7 @@ VALUES = {
 
 
 def test_intrinsics(run):
-    body = "const half nan = CUDART_NAN_FP16; const half2 p = make_half2(1, 2);\n"
+    body = "const half nan = CUDART_NAN_FP16; const half2 p = make_half2(1, 2); half x = 5;\n"
     body += "const half2 q = __floats2half2_rn(3.0f, 4.0f);\n"
     body += "\n".join(f"out[{i}] = {text};" for i, text in enumerate(VALUES))
     out = np.zeros(len(VALUES))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes as c
 import math
 
 import numpy as np
 import pytest
+
+from gpucore.errors import KernelError
 
 HEADERS = """#include <cuda_runtime.h>
 #include "device_launch_parameters.h"
@@ -26,18 +29,36 @@ def values(run, expressions, dtype=np.float64, **options):
     return found.arrays[0].tolist()
 
 
-@pytest.mark.parametrize(
-    ("name", "size", "four"),
-    [("char", 1, 4), ("uchar", 1, 4), ("short", 2, 8), ("ushort", 2, 8), ("int", 4, 16)]
-    + [("uint", 4, 16), ("float", 4, 16)]
-    + [(name, 8, 16) for name in ("long", "ulong", "longlong", "ulonglong", "double")],
-)  # fmt: skip
-def test_vector_types_have_sizes_and_alignment_of_cuda(run, name, size, four):
-    wanted = [(size, size), (2 * size, 2 * size), (3 * size, size), (4 * size, four)]
-    asked = [f"{what}({name}{n})" for n in (1, 2, 3, 4) for what in ("sizeof", "alignof")]
-    made = f"make_{name}4(1, 2, 3, 4)"
-    parts = [f"{made}.x + 10 * {made}.y + 100 * {made}.z + 1000 * {made}.w"] * (size > 1)
-    assert values(run, asked + parts, np.int64) == [*sum(wanted, ()), *[4321] * (size > 1)]
+#: Name, size of a component, alignment of a vector of four.
+VECTORS = [("char", 1, 4), ("uchar", 1, 4), ("short", 2, 8), ("ushort", 2, 8), ("int", 4, 16)]
+VECTORS += [("uint", 4, 16), ("float", 4, 16)]
+VECTORS += [(name, 8, 16) for name in ("long", "ulong", "longlong", "ulonglong", "double")]
+
+
+def test_vector_types_have_sizes_and_alignment_of_cuda(run):
+    wanted = {}
+    for name, size, four in VECTORS:
+        aligned = {1: size, 2: 2 * size, 3: size, 4: four}
+        wanted |= {f"sizeof({name}{n})": n * size for n in aligned}
+        wanted |= {f"alignof({name}{n})": bytes_ for n, bytes_ in aligned.items()}
+        made = f"make_{name}4(1, 2, 3, 4)"
+        wanted[f"{made}.x + 10 * {made}.y + 100 * {made}.z + 1000 * {made}.w"] = 4321
+        wanted[f"make_{name}3(1, 2, 3).z + make_{name}2(1, 2).y + make_{name}1(1).x"] = 6
+    assert dict(zip(wanted, values(run, wanted, np.int64), strict=True)) == wanted
+
+
+def test_sources_overload_functions_of_cuda(run):
+    """As the samples' helper_math.h does."""
+    top = """inline float2 make_float2(float all) { return make_float2(all, all); }
+    inline float2 fabs(float2 a) { return make_float2(fabs(a.x), fabs(a.y)); }
+    inline float2 fminf(float2 a, float2 b) { return make_float2(fminf(a.x, b.x), b.y); }
+    inline int2 abs(int2 a) { return make_int2(abs(a.x), abs(a.y)); }
+    inline float2 exp(float2 a) { return make_float2(exp(a.x), expf(a.y)); }
+    inline int atomicAdd(short* a, int b) { return atomicAdd((int*)a, b); }
+    template <class T> T max(T a, T b, T c) { return max(a, max(b, c)); }"""
+    asked = ["fabs(make_float2(-3.0f)).y", "fminf(make_float2(1.0f), make_float2(2, 0)).y"]
+    asked += ["abs(make_int2(-1, -2)).y", "exp(make_float2(0.0f)).x", "max(1, 5, 3)"]
+    assert values(run, asked, top=top) == [3, 0, 2, 1, 5]
 
 
 def test_built_in_variables_are_vectors(run):
@@ -155,6 +176,13 @@ def test_conversions_to_floating_point(run):
     assert values(run, list(wanted)) == list(wanted.values())
 
 
+def test_a_rounding_ends_with_the_launch(run):
+    body = "out[0] = simt::rounded(FE_UPWARD, [] { __trap(); return 1.0f; });"
+    with pytest.raises(KernelError, match="__trap"):
+        run(body, np.zeros(1, np.float32), parameters="float* out")
+    assert c.CDLL(None).fegetround() == 0  # to the nearest
+
+
 def test_mathematical_functions(run):
     wanted = {
         "rsqrt(4.0)": 0.5,
@@ -180,6 +208,17 @@ def test_mathematical_functions(run):
         "norm3d(2.0, 3.0, 6.0) + rhypot(3.0, 4.0)": 7.2,
     }
     assert values(run, list(wanted)) == pytest.approx(list(wanted.values()), rel=1e-15, abs=1e-300)
+
+
+def test_an_access_to_a_vector_is_one(run):
+    body = "const float4 v = in[threadIdx.x];\nout[threadIdx.x] = make_float4(v.w, v.z, v.y, v.x);"
+    x = np.arange(128, dtype=np.float32)
+    found = run(body, np.zeros(128, np.float32), x, parameters="float4* out, const float4* in")
+    assert np.array_equal(found.arrays[0].reshape(32, 4), x.reshape(32, 4)[:, ::-1])
+    assert found.remarks == ()
+    for kind, line in (("global load", 4), ("global store", 5)):
+        counts = found.profile.select(kind, line=line)
+        assert (counts["requests"], counts["sectors"]) == (1, 16)
 
 
 HINTS = """const int i = threadIdx.x;

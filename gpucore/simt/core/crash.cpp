@@ -139,6 +139,7 @@ CrashGuard::~CrashGuard()
             for (int i = 0; i < handled_count; ++i) remove(i);
     }
     sigaltstack(&previous_, nullptr);
+    std::fesetround(rounding_);
 }
 
 void send_interrupt(pthread_t thread) { pthread_kill(thread, interrupt_signal); }

@@ -4,12 +4,14 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <cfenv>
 #include <cstddef>
 
 namespace simt {
 
 // While one is alive, SIGSEGV, SIGBUS, SIGFPE and the interrupt signal of lanes on this OS thread
 // lead back to the worker's stack.  Signals from elsewhere go to whoever handled them before.
+// A lane that is torn off may have set another rounding, which ends with the guard.
 class CrashGuard {
 public:
     // The handlers run on the given stack.
@@ -20,6 +22,7 @@ public:
 
 private:
     stack_t previous_;
+    int rounding_ = std::fegetround();
 };
 
 // Where in the code the last launch of this OS thread was ended by a signal; null if it was not.

@@ -42,7 +42,16 @@
 #include "output.h"
 
 // Sources add overloads of these, as in CUDA, where all of them are in one namespace.
+#define SIMT_OVERLOADED_MATHEMATICS(X)                                                           \
+    X(abs) X(fabs) X(fabsf) X(fmin) X(fminf) X(fmax) X(fmaxf) X(fmod) X(fmodf) X(floor)          \
+    X(floorf) X(ceil) X(ceilf) X(round) X(roundf) X(trunc) X(truncf) X(rint) X(rintf) X(sqrt)    \
+    X(sqrtf) X(exp) X(expf) X(exp2) X(exp2f) X(log) X(logf) X(log2) X(log2f) X(log10) X(log10f)  \
+    X(pow) X(powf) X(sin) X(sinf) X(cos) X(cosf) X(tan) X(tanf) X(asin) X(asinf) X(acos)         \
+    X(acosf) X(atan) X(atanf) X(atan2) X(atan2f) X(tanh) X(tanhf) X(isnan) X(isinf)
 namespace {
+#define SIMT_OVERLOADED(name) using ::name;
+SIMT_OVERLOADED_MATHEMATICS(SIMT_OVERLOADED)
+#undef SIMT_OVERLOADED
 using ::max;
 using ::min;
 #define SIMT_OVERLOADED(name, T, U)                                              \

@@ -41,7 +41,6 @@ inline float cospif(float x) { return float(cospi(double(x))); }
 
 inline double normcdf(double x) { return 0.5 * std::erfc(-x * M_SQRT1_2); }
 inline float normcdff(float x) { return float(normcdf(double(x))); }
-inline double erfcx(double x) { return std::exp(x * x) * std::erfc(x); }
 
 // Winitzki's approximation, then Newton's method (Halley's step) to the last bits.
 inline double erfinv(double x)
@@ -58,8 +57,8 @@ inline double erfinv(double x)
 }
 inline float erfinvf(float x) { return float(erfinv(double(x))); }
 
-inline float norm3df(float x, float y, float z) { return std::sqrt(x * x + y * y + z * z); }
-inline double norm3d(double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); }
+inline float norm3df(float x, float y, float z) { return std::hypot(x, y, z); }
+inline double norm3d(double x, double y, double z) { return std::hypot(x, y, z); }
 inline double rhypot(double x, double y) { return 1.0 / std::hypot(x, y); }
 inline float rhypotf(float x, float y) { return float(rhypot(double(x), double(y))); }
 

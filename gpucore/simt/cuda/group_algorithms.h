@@ -43,15 +43,28 @@ inline T exclusive_scan(const tile_of_lanes& tile, T value, F f = {}, SIMT_HERE)
     return tile.thread_rank() == 0 ? T() : before;
 }
 
-// A copy of so many bytes, which the group's threads make at once: it ends at wait() at the latest,
-// and what it wrote may be read only after that.
+// Copies that the group's threads make at once: they end at wait() at the latest, and what they
+// wrote may be read only after that.  First with the lengths of both in elements, of which the
+// smaller counts, then with a length in bytes.
+template <class Group, class T>
+SIMT_UNSEEN void copy_by(const Group& group, T* to, const T* from, std::size_t count,
+                         simt::Place place)
+{
+    for (std::size_t i = group.thread_rank(); i < count; i += group.size()) {
+        simt::observe_access(from + i, sizeof(T), simt::Access::read, place);
+        simt::plain_store(to + i, from[i], place);
+    }
+}
+template <class Group, class T>
+SIMT_OBSERVED void memcpy_async(const Group& group, T* to, std::size_t room, const T* from,
+                                std::size_t count)
+{
+    copy_by(group, to, from, room < count ? room : count, SIMT_CALLED_FROM);
+}
 template <class Group, class T>
 SIMT_OBSERVED void memcpy_async(const Group& group, T* to, const T* from, std::size_t bytes)
 {
-    for (std::size_t i = group.thread_rank(); i < bytes / sizeof(T); i += group.size()) {
-        simt::observe_access(from + i, sizeof(T), simt::Access::read, SIMT_CALLED_FROM);
-        simt::plain_store(to + i, from[i], SIMT_CALLED_FROM);
-    }
+    copy_by(group, to, from, bytes / sizeof(T), SIMT_CALLED_FROM);
 }
 template <class Group> inline void wait(const Group& group, SIMT_HERE) { group.sync(SIMT_AT); }
 template <unsigned, class Group> inline void wait_prior(const Group& group, SIMT_HERE)
@@ -60,3 +73,14 @@ template <unsigned, class Group> inline void wait_prior(const Group& group, SIMT
 }
 
 }  // namespace cooperative_groups
+
+namespace cuda {
+
+// A length in bytes, of memory with this alignment.
+template <::std::size_t alignment> struct aligned_size_t {
+    ::std::size_t value;
+    explicit constexpr aligned_size_t(::std::size_t bytes) : value(bytes) {}
+    constexpr operator ::std::size_t() const { return value; }
+};
+
+}  // namespace cuda

@@ -68,6 +68,25 @@ template <int mantissa, int bias> struct Sixteen {
 #undef SIMT_OPERATOR
     friend Sixteen operator-(Sixteen a) { return -a.real(); }   // of NaN: NaN
     friend Sixteen operator+(Sixteen a) { return a; }
+    SIMT_UNSEEN static Sixteen step(Sixteen& a, Sixteen by, Place place)
+    {
+        const Sixteen old = plain_load(&a, place);
+        plain_store(&a, old + by, place);
+        return old;
+    }
+#define SIMT_OPERATOR(symbol, by)                                                               \
+    SIMT_OBSERVED friend Sixteen operator symbol(Sixteen& a, int)                               \
+    {                                                                                           \
+        return step(a, by, SIMT_CALLED_FROM);                                                   \
+    }                                                                                           \
+    SIMT_OBSERVED friend Sixteen& operator symbol(Sixteen& a)                                   \
+    {                                                                                           \
+        step(a, by, SIMT_CALLED_FROM);                                                          \
+        return a;                                                                               \
+    }
+    SIMT_OPERATOR(++, 1)
+    SIMT_OPERATOR(--, -1)
+#undef SIMT_OPERATOR
     friend Sixteen __hneg(Sixteen a) { return -a; }
     friend Sixteen __habs(Sixteen a) { return of(a.bits & 0x7fff); }
     friend Sixteen __hfma(Sixteen a, Sixteen b, Sixteen c)
