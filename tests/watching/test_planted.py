@@ -21,8 +21,8 @@ def marks(name):
     """Return the kinds and lines that the comments of a kernel name."""
     start = next(at for at, line in enumerate(LINES) if f" {name}(" in line)
     end = next(at for at in range(start, len(LINES)) if LINES[at] == "}")
-    named = [(re.findall(r"<- ([\w ]+)$", LINES[at]), at + 1) for at in range(start, end)]
-    return {(kind[0], line) for kind, line in named if kind}
+    named = [(re.search(r"<- ([\w ,]+)", LINES[at]), at + 1) for at in range(start, end)]
+    return {(kind.strip(), at) for found, at in named if found for kind in found[1].split(",")}
 
 
 def watched(name, **options):

@@ -119,8 +119,10 @@ static bool is_shuffle(Call call) { return call >= Call::shuffle && call <= Call
 
 static void check_rules(Worker& worker, const Warp& warp, const Lane& lane)
 {
-    if ((lane.mask & lane.bit()) == 0 && !hook::broke_rule(lane, Rule::not_in_mask, lane.mask))
+    if ((lane.mask & lane.bit()) == 0) {
+        if (hook::broke_rule(lane, Rule::not_in_mask, lane.mask)) return;
         worker.fail(lane, lane.at(), "a lane is missing from its own mask 0x%08x", lane.mask);
+    }
     const u32 gone = lane.mask & ~warp.live;
     if (gone != 0 && !hook::broke_rule(lane, Rule::absent, gone))
         worker.fail(lane, lane.at(), "the mask 0x%08x names lanes that have returned (0x%08x)",

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "../core/crash.h"
 #include "../core/hooks.h"
 #include "../host/memory.h"
 
@@ -42,7 +43,9 @@ void Instrument::start(Worker& worker)
 
 void Instrument::stop()
 {
-    races_.forget_write();
+    // Where a signal ended the launch, the last write may have been what it did not survive.
+    if (stopped_at() == nullptr) races_.settle();
+    else races_.forget_write();
     active = nullptr;
 }
 

@@ -251,8 +251,8 @@ __global__ void flag_that_no_thread_sets_right(const int* x, int* out, int n)
 }
 
 __global__ void empty_loop(const int* x, int* out, int n)
-{
-    for (;;) {  // <- endless
+{  // <- endless (the machine code of an empty loop has no line of its own)
+    for (;;) {
     }
 }
 __global__ void empty_loop_right(const int* x, int* out, int n)
@@ -276,7 +276,7 @@ __global__ void missing_barrier(const int* x, int* out, int n)
     __shared__ int part[64];
     part[threadIdx.x] = x[threadIdx.x];  // <- race
     if (n < 0) __syncthreads();
-    if (threadIdx.x >= 32) out[threadIdx.x] = part[threadIdx.x - 32];  // <- race
+    if (threadIdx.x >= 32) out[threadIdx.x] = part[threadIdx.x - 32];  // <- race, uninitialised
 }
 __global__ void missing_barrier_right(const int* x, int* out, int n)
 {
@@ -291,7 +291,7 @@ __global__ void volatile_without_syncwarp(const int* x, int* out, int n)
     __shared__ volatile int sums[64];
     sums[threadIdx.x] = x[threadIdx.x];
     __syncthreads();
-    if (threadIdx.x < 16) sums[threadIdx.x] += sums[threadIdx.x + 16];
+    if (threadIdx.x < 16) sums[threadIdx.x] += sums[threadIdx.x + 16];  // <- race
     if (threadIdx.x < 8) sums[threadIdx.x] += sums[threadIdx.x + 8];  // <- race
     __syncthreads();
     out[threadIdx.x] = sums[0];
@@ -333,14 +333,14 @@ __global__ void last_block_without_fence(const int* x, int* out, int n)
     __shared__ bool is_last;
     if (threadIdx.x == 0) {
         out[2 + blockIdx.x] = x[blockIdx.x];  // <- race
-        is_last = atomicAdd(out, 1) == int(gridDim.x) - 1;
+        is_last = atomicAdd(out, 1) == int(gridDim.x) - 1;  // <- race
     }
     __syncthreads();
     if (is_last && threadIdx.x == 0) {
         int sum = 0;
         for (int b = 0; b < int(gridDim.x); ++b) sum += out[2 + b];  // <- race
         out[1] = sum;
-        out[0] = 0;
+        out[0] = 0;  // <- race
     }
 }
 __global__ void last_block_without_fence_right(const int* x, int* out, int n)
