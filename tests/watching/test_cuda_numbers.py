@@ -113,6 +113,7 @@ INTEGERS = {
     "__funnelshift_rc(0x80000001u, 0x3u, 40u)": 3,
     "__dp4a(0x01ff0203, 0x02030405, 10)": 10 + 2 - 3 + 8 + 15,
     "__dp4a(0x00ff0000u, 0x00020000u, 1u)": 511,
+    "ullmax(1ull << 40, 3ull) + ullmin(1ull << 40, 3ull) + llmin(-1ll, 2ll)": 2**40 + 2,
     "__double2hiint(1.0)": 0x3FF00000,
     "__double2loint(__hiloint2double(-1, 77))": 77,
 }
@@ -171,6 +172,8 @@ def test_conversions_to_floating_point(run):
         "__frcp_ru(3.0f) - __frcp_rz(3.0f)": 2.0**-25,
         "__fsqrt_ru(2.0f) - __fsqrt_rd(2.0f)": 2.0**-23,
         "__dadd_ru(1.0, 1e-20)": 1 + 2.0**-52,
+        "__fmaf_ru(1.0f, 1.0f, 1e-20f) - __fmaf_rz(1.0f, 1.0f, 1e-20f)": 2.0**-23,
+        "__fma_rd(-1.0, 1.0, -1e-20)": -1 - 2.0**-52,
         "__fsqrt_rn(9.0f) + __frcp_rn(4.0f) + __frsqrt_rn(4.0f)": 3.75,
     }
     assert values(run, list(wanted)) == list(wanted.values())

@@ -87,7 +87,7 @@ SIMT_ALL(ull, unsigned long long, double, double)
 inline double __int2double_rn(int x) { return x; }
 inline double __uint2double_rn(unsigned x) { return x; }
 
-#define SIMT_ARITHMETIC(suffix, direction, letter, T)                                              \
+#define SIMT_ARITHMETIC(suffix, direction, letter, T, fused)                                       \
     inline T __##letter##add##suffix(T a, T b)                                                     \
     {                                                                                              \
         return simt::rounded(direction, [=] { return simt::opaque(a) + simt::opaque(b); });        \
@@ -108,9 +108,15 @@ inline double __uint2double_rn(unsigned x) { return x; }
     {                                                                                              \
         return simt::rounded(direction, [=] { return std::sqrt(simt::opaque(a)); });               \
     }                                                                                              \
-    inline T __##letter##rcp##suffix(T a) { return __##letter##div##suffix(T(1), a); }
-SIMT_DIRECTED(SIMT_ARITHMETIC, f, float)
-SIMT_DIRECTED(SIMT_ARITHMETIC, d, double)
+    inline T __##letter##rcp##suffix(T a) { return __##letter##div##suffix(T(1), a); }             \
+    inline T fused##suffix(T a, T b, T c)                                                          \
+    {                                                                                              \
+        return simt::rounded(direction, [=] {                                                      \
+            return std::fma(simt::opaque(a), simt::opaque(b), simt::opaque(c));                    \
+        });                                                                                        \
+    }
+SIMT_DIRECTED(SIMT_ARITHMETIC, f, float, __fmaf)
+SIMT_DIRECTED(SIMT_ARITHMETIC, d, double, __fma)
 #undef SIMT_ARITHMETIC
 #undef SIMT_DIRECTED
 inline float __fsqrt_rn(float x) { return std::sqrt(x); }

@@ -40,6 +40,7 @@
 #include "half.h"
 #include "integers.h"
 #include "output.h"
+#include "simd.h"
 
 // Sources add overloads of these, as in CUDA, where all of them are in one namespace.
 #define SIMT_OVERLOADED_MATHEMATICS(X)                                                           \

@@ -68,6 +68,7 @@ inline float __fdividef(float x, float y)
     if (size > 0x1p126f && std::isfinite(y)) return std::isinf(x) ? NAN : 0.0f;
     return x / y;
 }
+inline float fdividef(float x, float y) { return x / y; }
 inline float __expf(float x) { return std::exp(x); }
 inline float __exp10f(float x) { return float(std::pow(10.0, double(x))); }
 inline float __logf(float x) { return std::log(x); }
@@ -82,6 +83,14 @@ inline float __saturatef(float x) { return x > 0 ? x < 1 ? x : 1.0f : 0.0f; }
 
 inline unsigned umin(unsigned x, unsigned y) { return x < y ? x : y; }
 inline unsigned umax(unsigned x, unsigned y) { return x < y ? y : x; }
+inline unsigned long long ullmin(unsigned long long x, unsigned long long y)
+{
+    return x < y ? x : y;
+}
+inline unsigned long long ullmax(unsigned long long x, unsigned long long y)
+{
+    return x < y ? y : x;
+}
 inline long long llmin(long long x, long long y) { return x < y ? x : y; }
 inline long long llmax(long long x, long long y) { return x < y ? y : x; }
 

@@ -93,6 +93,22 @@ template <int mantissa, int bias> struct Sixteen {
     {
         return odd_sum(double(a.real()) * double(b.real()), c.real());
     }
+    friend Sixteen __hfma_sat(Sixteen a, Sixteen b, Sixteen c)
+    {
+        return __saturatef(__hfma(a, b, c).real());
+    }
+    friend Sixteen __hfma_relu(Sixteen a, Sixteen b, Sixteen c)
+    {
+        return __hmax_nan(__hfma(a, b, c), Sixteen(0));
+    }
+    friend Sixteen __hmax_nan(Sixteen a, Sixteen b)
+    {
+        return __hisnan(a) || __hisnan(b) ? Sixteen(NAN) : __hmax(a, b);
+    }
+    friend Sixteen __hmin_nan(Sixteen a, Sixteen b)
+    {
+        return __hisnan(a) || __hisnan(b) ? Sixteen(NAN) : __hmin(a, b);
+    }
     friend Sixteen __hmax(Sixteen a, Sixteen b) { return std::fmax(a.real(), b.real()); }
     friend Sixteen __hmin(Sixteen a, Sixteen b) { return std::fmin(a.real(), b.real()); }
     friend bool __hisnan(Sixteen a) { return std::isnan(a.real()); }
@@ -134,6 +150,10 @@ template <class T> struct alignas(4) PairOf {
     friend PairOf operator symbol(PairOf a, PairOf b) { return {a.x symbol b.x, a.y symbol b.y}; } \
     friend PairOf __h##name##2(PairOf a, PairOf b) { return a symbol b; }                       \
     friend PairOf __h##name##2_rn(PairOf a, PairOf b) { return a symbol b; }                    \
+    friend PairOf __h##name##2_sat(PairOf a, PairOf b)                                          \
+    {                                                                                           \
+        return {__h##name##_sat(a.x, b.x), __h##name##_sat(a.y, b.y)};                          \
+    }                                                                                           \
     SIMT_OBSERVED friend PairOf& operator symbol##=(PairOf& a, PairOf b)                        \
     {                                                                                           \
         plain_store(&a, plain_load(&a, SIMT_CALLED_FROM) symbol b, SIMT_CALLED_FROM);           \
@@ -149,6 +169,11 @@ template <class T> struct alignas(4) PairOf {
     {
         return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
     }
+    friend PairOf __hfma2_relu(PairOf a, PairOf b, PairOf c)
+    {
+        return {__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)};
+    }
+    friend PairOf __hisnan2(PairOf a) { return {__hisnan(a.x), __hisnan(a.y)}; }
     friend PairOf __hmax2(PairOf a, PairOf b) { return {__hmax(a.x, b.x), __hmax(a.y, b.y)}; }
     friend PairOf __hmin2(PairOf a, PairOf b) { return {__hmin(a.x, b.x), __hmin(a.y, b.y)}; }
 
@@ -158,6 +183,8 @@ template <class T> struct alignas(4) PairOf {
     friend bool __hb##name##2(PairOf a, PairOf b) { return a.x symbol b.x && a.y symbol b.y; }
     SIMT_COMPARISONS(SIMT_OPERATOR)
 #undef SIMT_OPERATOR
+    friend PairOf __hne2(PairOf a, PairOf b) { return {__hne(a.x, b.x), __hne(a.y, b.y)}; }
+    friend bool __hbne2(PairOf a, PairOf b) { return __hne(a.x, b.x) && __hne(a.y, b.y); }
     friend bool operator==(PairOf a, PairOf b) { return __hbeq2(a, b); }
     friend bool operator!=(PairOf a, PairOf b) { return !__hbeq2(a, b); }
 
