@@ -181,7 +181,8 @@ void complete_without(Worker& worker, Warp& warp, u32 returned)
     for (u32 rest = warp.waiting; rest != 0; rest &= rest - 1) {
         const Lane& lane = warp.lanes[first_lane(rest)];
         if ((warp.waiting & lane.bit()) == 0 || (lane.mask & returned) == 0) continue;
-        if (worker.strict && !hook::broke_rule(lane, Rule::absent, returned))
+        const bool of_group = (lane.mask & lane.bit()) != 0;
+        if (worker.strict && of_group && !hook::broke_rule(lane, Rule::absent, returned))
             worker.fail(lane, lane.at(), "lane %u returned while others wait for it",
                         first_lane(returned));
         complete_group(warp, lane);
