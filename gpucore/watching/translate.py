@@ -204,7 +204,7 @@ def _qualified(one: Declaration) -> Iterator[tuple[int, int, str]]:
     for index in range(one.first, one.last + 1):
         token = source.tokens[index]
         new = None
-        if token.text == "__global__":
+        if token.text in ("__global__", "__noinline__"):
             new = "SIMT_APART"
         elif token.text in ("__constant__", "__managed__") or (
             token.text == "__device__" and _is_of_variable(one, index)

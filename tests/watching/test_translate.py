@@ -369,3 +369,36 @@ def test_errors_have_the_readers_lines_and_words_only(lab_compiler, source, line
     assert report[0] == "the kernel does not compile:"
     assert report[1:] == lines
     assert not any(word in str(caught.value) for word in ("SIMT", "simt", "_key", ".h:"))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        kernel("o[t] = INT_MAX > 0 && FLT_MAX > 1 && sizeof(uint64_t) == 8;"),
+        kernel("o[t] = one();", before="static __device__ __noinline__ int one() { return 1; }"),
+        kernel("/* \u00fc */ o[t] = 1; // \u4e2d\n").replace("\n", "\r\n"),
+        kernel("o[t] = A(1,\\\r\n 2);", before="#define A(x, y) \\\r\n (y - x)\r\n"),
+        kernel("\n#pragma unroll\nfor (int i = 0; i < 2; ++i) o[t] = i;"),
+        kernel('o[t] = UNROLL(i);', before='#define UNROLL(i) ({ int s = 0; _Pragma("unroll") '
+               'for (int i = 0; i < 1; ++i) ++s; s; })'),
+        kernel("extern __shared__ int a[], b[]; a[t] = 1; __syncwarp(); o[t] = b[t];"),
+        kernel("int half = 2, text = 1; o[t] = half - text;"),
+        kernel("o[t] = ops[1](t) > 0;", before="__device__ int f(int t) { return t + 1; }\n"
+               "typedef int (*Op)(int);\n__device__ Op ops[2] = {nullptr, f};"),
+        kernel("auto g = [=] __device__ (int x) { return x + 1; }; o[t] = g(0);"),
+        kernel("o[t] = Traits<int>::one + Traits<float>::one;",
+               before="template <class T> struct Traits { enum { one = 0 }; };\n"
+               "template <> struct Traits<int> { static constexpr int one = 1; };"),
+        kernel("o[t] = V{1}.x; V v(0); v += V(1); o[t] = v.x;",
+               before="struct V { float x; __device__ V(float a) : x{a} {}\n"
+               "  __device__ V& operator+=(const V& o); };\n"
+               "__device__ V& V::operator+=(const V& o) { x += o.x; return *this; }"),
+        kernel("o[t] = (v * 2.f < w) + (v == w);", before="struct P { float x; };\n"
+               "__device__ P operator*(P a, float b) { return {a.x * b}; }\n"
+               "__device__ bool operator<(P a, P b) { return a.x < b.x; }\n"
+               "__device__ bool operator==(P a, P b) { return false; }\n"
+               "__constant__ P v = {1}, w = {3};"),
+    ],
+)  # fmt: skip
+def test_odds_and_ends_of_real_files(lab_compiler, source):
+    assert (launched(source, shared_mem=256) == 1).all()
