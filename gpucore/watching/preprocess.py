@@ -104,7 +104,9 @@ def _expand(source: str, include: tuple[str | Path, ...]) -> Preprocessed:
     if done.returncode:
         raise KernelCompileError(explain(done.stderr, source))
     text, headers = _numbered(done.stdout.splitlines())
-    return Preprocessed(text, tuple(dict.fromkeys(headers)), tuple(dropped))
+    # A condition of the source may leave an include out.
+    asked = tuple(name for name in dropped if f'"{_DEPTH}/{name}" 1' in done.stdout)
+    return Preprocessed(text, tuple(dict.fromkeys(headers)), asked)
 
 
 _expand_once = lru_cache(64)(_expand)

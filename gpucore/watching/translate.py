@@ -133,7 +133,7 @@ def rewrite(text: str, name: str | None = None) -> tuple[str, tuple[str, ...]]:
     kernels = [one for one in found.all if is_kernel(one)]
     _refuse_members(found)
     chosen = choose(kernels, name)
-    kept = reached(found, [one for one, _ in chosen])
+    kept = reached(found, chosen)
     _refuse_outside(source, kept)
     edits = [edit for first, last in found.braces for edit in source.blank(first, last)]
     edits += [e for one in found.all if one not in kept for e in source.blank(one.first, one.last)]

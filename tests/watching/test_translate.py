@@ -128,6 +128,15 @@ def test_kernels_in_every_place(lab_compiler, source, name, exported):
     assert launched(source, name=name)[0] == 1
 
 
+def test_arguments_of_templates_are_types_of_the_source(lab_compiler):
+    source = """
+struct Plus { __device__ int operator()(int a, int b) const { return a + b; } };
+enum { STEP = 7 };
+template <class F, int N> __global__ void k(float* o) { o[threadIdx.x] = F()(1, N); }
+"""
+    assert (launched(source, name="k<Plus, STEP>") == 8).all()
+
+
 def test_a_name_chooses_one_kernel_and_leaves_the_others_out(lab_compiler):
     source = '__global__ void odd() { asm(""); }\n' + kernel("o[t] = 1;")
     assert launched(source, name="k").all()
@@ -173,6 +182,9 @@ HOST = """
 #include <vector>
 #include <algorithm>
 #include "helper_cuda.h"
+#ifdef _WIN32
+#include <windows.h>
+#endif
 #define CHECK(call) do { if ((call) != cudaSuccess) exit(1); } while (0)
 using namespace std;
 using namespace thrust;
@@ -185,6 +197,8 @@ struct Buffer {
     float* data;
     Buffer(int n) { CHECK(cudaMalloc(&data, n)); }
     __device__ float at(int i) const { return i; }
+    vector<float> copied() const;
+    friend ostream& operator<<(ostream& out, const Buffer& b) { return out << b.data; }
 };
 __host__ __device__ float helper(int i) { return twice(i) * SCALE; }
 template <class T> void print(const vector<T>& v) { for (auto x : v) cout << x; }
