@@ -66,7 +66,7 @@ def compile_kernel(source: str | Translated) -> Path:
     if not library.exists():
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
             text = Path(scratch, "unit.cpp")
-            text.write_text(unit)
+            text.write_text(unit, encoding="utf-8")
             ready = Path(scratch, library.name)
             folders = [f"-I{part}" for part in (folder, SIMT, SIMT / "cuda" / "include")]
             made = str(text.with_suffix(".o"))

@@ -17,6 +17,7 @@ from gpucore.errors import KernelCompileError
 from gpucore.watching.messages import explain
 from gpucore.watching.toolchain import (
     EXECUTOR,
+    HEADERS,
     KERNEL,
     SIMT,
     build_digest,
@@ -31,9 +32,7 @@ from gpucore.watching.toolchain import (
 LINK = ("-pthread", "-ldl", "-Wl,--no-undefined")
 
 
-#: Headers that every kernel of a reader begins with.
-_HEADERS = ("simt.h", "cuda/cuda.h")
-#: The file with them; the compiler takes PREFIX.gch in place of it.
+#: The file with what every kernel includes; the compiler takes PREFIX.gch in place of it.
 PREFIX = "prefix.h"
 
 
@@ -63,13 +62,13 @@ def prepared() -> Path:
 
 def run(asked: list[str], source: str = "", dropped: tuple[str, ...] = ()) -> None:
     """Run the compiler; raise KernelCompileError with the reader's lines if it fails."""
-    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    done = subprocess.run(asked, capture_output=True, encoding="utf-8", errors="replace")
     if done.returncode != 0:
         raise KernelCompileError(explain(done.stderr, source, dropped))
 
 
 def _make_prefix(path: Path) -> None:
-    path.write_text("".join(f'#include "{name}"\n' for name in _HEADERS))
+    path.write_text("".join(f'#include "{name}"\n' for name in HEADERS))
 
 
 def _make_headers(path: Path) -> None:

@@ -85,7 +85,7 @@ def _expand(source: str, include: tuple[str | Path, ...]) -> Preprocessed:
     with tempfile.TemporaryDirectory() as scratch:
         stubs = Path(scratch, _DEPTH)
         stubs.mkdir(parents=True)
-        Path(scratch, SOURCE_NAME).write_text(source)
+        Path(scratch, SOURCE_NAME).write_text(source, encoding="utf-8")
         folders = [f"-I{Path(folder).absolute()}" for folder in include]
         command = [*compiler(), "-E", "-std=gnu++17", "-x", "c++", "-w", "-nostdinc", *_DEFINED]
         command += [*folders, "-idirafter", _DEPTH, SOURCE_NAME]
@@ -95,14 +95,18 @@ def _expand(source: str, include: tuple[str | Path, ...]) -> Preprocessed:
             if not any((folder / name).is_file() for folder in found):
                 _stub(stubs, name, dropped)
         while True:
-            done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=scratch)
+            done = subprocess.run(
+                command, capture_output=True, encoding="utf-8", errors="replace", cwd=scratch
+            )
             missing = _MISSING.search(done.stderr)
             if missing is None or not _stub(stubs, missing[1], dropped):
                 break
     if done.returncode:
         raise KernelCompileError(explain(done.stderr, source))
     text, headers = _numbered(done.stdout.splitlines())
-    return Preprocessed(text, tuple(dict.fromkeys(headers)), tuple(dropped))
+    # A condition of the source may leave an include out.
+    asked = tuple(name for name in dropped if f'"{_DEPTH}/{name}" 1' in done.stdout)
+    return Preprocessed(text, tuple(dict.fromkeys(headers)), asked)
 
 
 _expand_once = lru_cache(64)(_expand)

@@ -13,8 +13,8 @@ from gpucore.watching.lexer import words
 QUALIFIERS = ("__global__", "__device__", "__constant__", "__managed__")
 _HOST = re.compile(r"cuda[A-Z]\w*|cu(?:blas|rand|fft|sparse|dnn)\w*")
 _HOST_WORDS = words(
-    "cout cerr endl vector string ifstream ofstream stringstream chrono fprintf fopen exit "
-    "rand srand malloc free calloc getenv atoi strtol cin thread mutex"
+    "cout cerr cin endl ostream istream vector string ifstream ofstream stringstream chrono exit "
+    "fprintf fopen rand srand malloc free calloc getenv atoi strtol thread mutex"
 )
 
 
@@ -28,11 +28,11 @@ def is_host_only(found: Declaration) -> bool:
     )
 
 
-def reached(found: Declared, roots: list[Declaration]) -> list[Declaration]:
-    """Return the declarations that kernels reach by the names that they mention."""
+def reached(found: Declared, kernels: list[tuple[Declaration, str]]) -> list[Declaration]:
+    """Return the declarations that kernels, and the arguments of templates, reach by name."""
     by_name: dict[str, list[Declaration]] = {}
     kept: dict[int, Declaration] = {}
-    waiting = list(roots)
+    waiting = [one for one, _ in kernels]
     host = _host_functions(found)
     scopes = {name for one in found.all for name in one.scope}
     for one in found.all:
@@ -44,6 +44,9 @@ def reached(found: Declared, roots: list[Declaration]) -> list[Declaration]:
             waiting.append(one)
         for each in one.names:
             by_name.setdefault(each, []).append(one)
+    for _, called in kernels:
+        for word in re.findall(r"\w+", called):
+            waiting += by_name.get(word, [])
     while waiting:
         one = waiting.pop()
         if one.first in kept:
@@ -86,6 +89,7 @@ def _is_open(one: Declaration, scopes: set[str]) -> bool:
 def hosts(one: Declaration) -> Iterator[Declaration]:
     """Return the member functions of a class that are the host's."""
     for member in one.members:
-        if member.function and not member.has(*QUALIFIERS) and is_host_only(member):
+        called = member.parameters[0] >= 0 and not member.has(*QUALIFIERS)
+        if called and is_host_only(member):
             yield member
         yield from hosts(member)

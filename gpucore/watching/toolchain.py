@@ -40,6 +40,9 @@ KERNEL += ("-fno-tree-sra", "-fno-tree-sink", "-fno-tree-dse", "-fno-tree-loop-i
 # Warnings are not shown: they are about the executor's form.
 KERNEL += ("-fno-strict-aliasing", "-w", '-DSIMT_STEM="lab"', "-DRECORD=0")
 
+#: Headers that every kernel of a reader begins with.
+HEADERS = ("simt.h", "cuda/cuda.h")
+
 _NO_COMPILER = (
     "kernels of your own are compiled with GCC 11 or newer, and {problem}; "
     "install it (Debian, Ubuntu: apt install g++; conda: conda install gxx) "
@@ -95,7 +98,7 @@ def command(options: tuple[str, ...]) -> list[str]:
 @cache
 def build_digest() -> str:
     """Return what changes with the compiler, its options, and the executor's files."""
-    digest = hashlib.sha256(repr(command(EXECUTOR + KERNEL)).encode())
+    digest = hashlib.sha256(repr((command(EXECUTOR + KERNEL), HEADERS)).encode())
     asked = [*compiler(), "--version"]
     digest.update(subprocess.run(asked, capture_output=True, check=False).stdout)
     digest.update(executor_digest().encode())

@@ -128,7 +128,7 @@ def rewrite(text: str, name: str | None = None) -> tuple[str, tuple[str, ...]]:
     kernels = [one for one in found.all if is_kernel(one)]
     _refuse_members(found)
     chosen = choose(kernels, name)
-    kept = reached(found, [one for one, _ in chosen])
+    kept = reached(found, chosen)
     _refuse_outside(source, kept)
     edits = [edit for first, last in found.braces for edit in source.blank(first, last)]
     edits += [e for one in found.all if one not in kept for e in source.blank(one.first, one.last)]
@@ -199,7 +199,7 @@ def _qualified(one: Declaration) -> Iterator[tuple[int, int, str]]:
     for index in range(one.first, one.last + 1):
         token = source.tokens[index]
         new = None
-        if token.text == "__global__":
+        if token.text in ("__global__", "__noinline__"):
             new = "SIMT_APART"
         elif token.text in ("__constant__", "__managed__") or (
             token.text == "__device__" and _is_of_variable(one, index)

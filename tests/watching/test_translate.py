@@ -128,6 +128,15 @@ def test_kernels_in_every_place(lab_compiler, source, name, exported):
     assert launched(source, name=name)[0] == 1
 
 
+def test_arguments_of_templates_are_types_of_the_source(lab_compiler):
+    source = """
+struct Plus { __device__ int operator()(int a, int b) const { return a + b; } };
+enum { STEP = 7 };
+template <class F, int N> __global__ void k(float* o) { o[threadIdx.x] = F()(1, N); }
+"""
+    assert (launched(source, name="k<Plus, STEP>") == 8).all()
+
+
 def test_a_name_chooses_one_kernel_and_leaves_the_others_out(lab_compiler):
     source = '__global__ void odd() { asm(""); }\n' + kernel("o[t] = 1;")
     assert launched(source, name="k").all()
@@ -173,6 +182,9 @@ HOST = """
 #include <vector>
 #include <algorithm>
 #include "helper_cuda.h"
+#ifdef _WIN32
+#include <windows.h>
+#endif
 #define CHECK(call) do { if ((call) != cudaSuccess) exit(1); } while (0)
 using namespace std;
 using namespace thrust;
@@ -185,6 +197,8 @@ struct Buffer {
     float* data;
     Buffer(int n) { CHECK(cudaMalloc(&data, n)); }
     __device__ float at(int i) const { return i; }
+    vector<float> copied() const;
+    friend ostream& operator<<(ostream& out, const Buffer& b) { return out << b.data; }
 };
 __host__ __device__ float helper(int i) { return twice(i) * SCALE; }
 template <class T> void print(const vector<T>& v) { for (auto x : v) cout << x; }
@@ -369,3 +383,36 @@ def test_errors_have_the_readers_lines_and_words_only(lab_compiler, source, line
     assert report[0] == "the kernel does not compile:"
     assert report[1:] == lines
     assert not any(word in str(caught.value) for word in ("SIMT", "simt", "_key", ".h:"))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        kernel("o[t] = INT_MAX > 0 && FLT_MAX > 1 && sizeof(uint64_t) == 8;"),
+        kernel("o[t] = one();", before="static __device__ __noinline__ int one() { return 1; }"),
+        kernel("/* \u00fc */ o[t] = 1; // \u4e2d\n").replace("\n", "\r\n"),
+        kernel("o[t] = A(1,\\\r\n 2);", before="#define A(x, y) \\\r\n (y - x)\r\n"),
+        kernel("\n#pragma unroll\nfor (int i = 0; i < 2; ++i) o[t] = i;"),
+        kernel('o[t] = UNROLL(i);', before='#define UNROLL(i) ({ int s = 0; _Pragma("unroll") '
+               'for (int i = 0; i < 1; ++i) ++s; s; })'),
+        kernel("extern __shared__ int a[], b[]; a[t] = 1; __syncwarp(); o[t] = b[t];"),
+        kernel("int half = 2, text = 1; o[t] = half - text;"),
+        kernel("o[t] = ops[1](t) > 0;", before="__device__ int f(int t) { return t + 1; }\n"
+               "typedef int (*Op)(int);\n__device__ Op ops[2] = {nullptr, f};"),
+        kernel("auto g = [=] __device__ (int x) { return x + 1; }; o[t] = g(0);"),
+        kernel("o[t] = Traits<int>::one + Traits<float>::one;",
+               before="template <class T> struct Traits { enum { one = 0 }; };\n"
+               "template <> struct Traits<int> { static constexpr int one = 1; };"),
+        kernel("o[t] = V{1}.x; V v(0); v += V(1); o[t] = v.x;",
+               before="struct V { float x; __device__ V(float a) : x{a} {}\n"
+               "  __device__ V& operator+=(const V& o); };\n"
+               "__device__ V& V::operator+=(const V& o) { x += o.x; return *this; }"),
+        kernel("o[t] = (v * 2.f < w) + (v == w);", before="struct P { float x; };\n"
+               "__device__ P operator*(P a, float b) { return {a.x * b}; }\n"
+               "__device__ bool operator<(P a, P b) { return a.x < b.x; }\n"
+               "__device__ bool operator==(P a, P b) { return false; }\n"
+               "__constant__ P v = {1}, w = {3};"),
+    ],
+)  # fmt: skip
+def test_odds_and_ends_of_real_files(lab_compiler, source):
+    assert (launched(source, shared_mem=256) == 1).all()
