@@ -26,7 +26,7 @@ from typing import Any
 import psutil  # type: ignore[import-untyped]
 from machine import commit, hardware
 
-from support.classroom import QUESTION, VOTE, Class, heard, request  # type: ignore[import-not-found]
+from support.classroom import QUESTION, Class, Student, heard  # type: ignore[import-not-found]
 from support.connected_page import ConnectedPage  # type: ignore[import-not-found]
 from support.serving import Server  # type: ignore[import-not-found]
 from support.visitor import Visitor, is_answered  # type: ignore[import-not-found]
@@ -55,45 +55,6 @@ def serving(*options: str) -> Iterator[Any]:
         finally:
             assert server.stop() == 0
         assert "Traceback" not in server.output, server.output
-
-
-def run(page: Any) -> None:
-    """Press Run, and wait until the run is over."""
-    page.click(page.find(description="Run", disabled=False))
-    page.wait_for(lambda: page.runs)
-    page.wait_for(lambda: page.find(description="Run", disabled=False))
-    assert not page.error, page.error
-
-
-class Student:
-    """One student: a page, and a phone that follows the class."""
-
-    def __init__(self, found: Any) -> None:
-        self.found, self.visitor, self.seat = found, Visitor(found.server), found.seat()
-        self.come()
-        self.phone.send(json.dumps(VOTE))
-        run(self.page)
-
-    def come(self) -> None:
-        """Open the page, and follow the class."""
-        self.page = ConnectedPage(self.visitor)
-        self.phone = self.found.connect(self.seat)
-        heard(self.phone, lambda message: message["kind"] == "state")
-
-    def reload(self) -> None:
-        """Reload both, as browsers do: what is closed says so first."""
-        self.leave()
-        status, self.seat, _ = request(
-            self.found.server, f"class/{self.found.code}", cookie=self.seat
-        )
-        assert status == 200
-        self.come()
-
-    def leave(self) -> None:
-        """Close both."""
-        self.phone.close()
-        self.page.socket.close()
-        assert self.visitor.close(self.page.kernel) == 204
 
 
 def lesson(count: int) -> dict[str, Any]:
@@ -165,7 +126,7 @@ def runs(count: int) -> dict[str, Any]:
     with serving() as server, ConnectedPage(Visitor(server)) as page:
         noted = []
         for number in range(count + 6):
-            run(page)
+            page.run()
             if number >= 5 and (number - 5) % 5 == 0:
                 noted.append({"runs": number - 5, **use(server, page)})
     return {"noted": noted}
