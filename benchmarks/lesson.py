@@ -64,6 +64,7 @@ def lesson(count: int) -> dict[str, Any]:
         lecturer = found.lead()
         lecturer.send(json.dumps(QUESTION))
         heard(lecturer, lambda message: message["question"] == 1)
+        lecturer.close()  # nothing reads it for minutes
         seconds = {}
         began = time.monotonic()
         students = list(threads.map(lambda _: Student(found), range(count)))
@@ -72,6 +73,7 @@ def lesson(count: int) -> dict[str, Any]:
             began = time.monotonic()
             list(threads.map(Student.reload, students))
             seconds[f"reload {number + 1}"] = time.monotonic() - began
+        lecturer = found.lead()
         counted = heard(lecturer, lambda message: sum(message["counts"]) >= count)
         answers = sum(counted["counts"])
         alive = sum(is_answered(student.page.socket) for student in students)

@@ -26,10 +26,12 @@ def test_who_shares_an_address_joins_answers_runs_and_reloads_twice(tmp_path):
     lecturer = found.lead()
     lecturer.send(json.dumps(QUESTION))
     heard(lecturer, lambda message: message["question"] == 1)
+    lecturer.close()  # nothing reads it for a while
     with ThreadPoolExecutor(3) as threads:
         students = list(threads.map(lambda _: Student(found), range(STUDENTS)))
         for _ in range(2):
             list(threads.map(Student.reload, students))
+    lecturer = found.lead()
     heard(lecturer, lambda message: message["counts"] == [0, STUDENTS])
     assert len(server.page_processes()) == STUDENTS
     assert all(is_answered(student.page.socket) for student in students)
