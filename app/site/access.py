@@ -49,6 +49,23 @@ class Refused(Exception):
         self.status, self.reason = status, reason
 
 
+def network_of(text: str) -> str:
+    """Return a visitor's network address; an IPv6 address stands for its network of 64 bits.
+
+    Examples
+    --------
+    >>> network_of("2001:db8::1"), network_of("192.0.2.1")
+    ('2001:db8::/64', '192.0.2.1')
+    """
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return "unknown"
+    if address.version == 6:
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)
+
+
 @dataclass
 class Access:
     """The rules of one server.
@@ -95,13 +112,7 @@ class Access:
         if self.behind_proxy:
             # The proxy appends the address it saw; what is before it came from the visitor.
             text = request.headers.get("X-Forwarded-For", text).rpartition(",")[2].strip()
-        try:
-            address = ipaddress.ip_address(text)
-        except ValueError:
-            return "unknown"
-        if address.version == 6:
-            return str(ipaddress.ip_network((address, 64), strict=False))
-        return str(address)
+        return network_of(text)
 
     def name_of(self, request: HTTPServerRequest) -> str | None:
         """Return the visitor's identifier from the signed cookie, or None."""
@@ -231,4 +242,4 @@ class VisitorIdentity(IdentityProvider):
         return False
 
 
-__all__ = ["Access", "Refused", "VisitorIdentity"]
+__all__ = ["Access", "Refused", "VisitorIdentity", "network_of"]

@@ -49,6 +49,13 @@ _NO_PROTOCOL = (
 )
 
 
+def rates_of_page(upload_bytes: int) -> tuple[Bucket, Bucket]:
+    """Return the rates of messages and bytes; a debt ends at a second, and at two uploads."""
+    uploads = MOST_CONNECTIONS * upload_bytes
+    messages = Bucket(*MESSAGES, debt=MESSAGES[0])
+    return messages, Bucket(BYTES_A_SECOND, uploads, debt=uploads)
+
+
 @dataclass
 class Unanswered:
     """The messages that the page process has not handled yet, the oldest first."""
@@ -252,4 +259,4 @@ class ChannelsHandler(KernelWebsocketHandler):
             super().on_close()
 
 
-__all__ = ["ChannelsHandler", "PageConnection"]
+__all__ = ["ChannelsHandler", "PageConnection", "rates_of_page"]

@@ -50,14 +50,15 @@ class ClassSockets:
         self._of_address: Counter[str] = Counter()
         self._open = 0
 
-    def __len__(self) -> int:
-        return self._open
+    def of(self, address: str) -> int:
+        """Return how many sockets an address has open."""
+        return self._of_address[address]
 
     def has_room(self, address: str, *, leads: bool = False) -> bool:
         """Return whether one more socket of an address fits; lecturers have places of their own."""
         if leads:
-            return len(self) < self.most + _LECTURERS
-        return len(self) < self.most and self._of_address[address] < self.most_of_address
+            return self._open < self.most + _LECTURERS
+        return self._open < self.most and self._of_address[address] < self.most_of_address
 
     def add(self, address: str) -> None:
         """Note a socket that has been opened."""

@@ -1,22 +1,28 @@
 """The HTTP server with a bound on what a connection may take: number, time, bytes.
 
 Slow and half-open connections cost their owner only: one address has a share of all connections, a
-request must arrive within seconds, and no connection but a websocket lives for ever. All together
-stay below the number of files that the system allows, so that the server can always accept another.
+request must arrive within seconds, and no connection but a websocket lives for ever. Where an
+address has its share, its connection that has waited longest for a request gives way, so another
+visitor of the address is served. All together, websockets too, stay below the number of files that
+the system allows, so that the server can always accept another.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
 from tornado.httpserver import HTTPServer
+from tornado.httputil import HTTPMessageDelegate
 from tornado.iostream import IOStream
 
 from gpucore.errors import ParameterError
+
+from .access import network_of
 
 #: Seconds for the headers of a request, and for the wait between two.
 _HEADER_SECONDS = 10
@@ -34,8 +40,10 @@ _FILES_OF_A_PAGE = 40
 
 _MOST_CONNECTIONS = 2048
 _FEWEST_CONNECTIONS = 32
-#: Share of one address; a browser opens six.
+#: Share of one address.
 MOST_OF_ADDRESS = 128
+#: Connections of an open page: a browser opens six, and a websocket; one may not be closed yet.
+CONNECTIONS_OF_A_PAGE = 8
 
 
 def connections_for(pages: int) -> int:
@@ -77,6 +85,34 @@ def _raise_file_limit() -> int:
     return soft if soft != resource.RLIM_INFINITY else 1 << 16
 
 
+@dataclass(eq=False)
+class _Connection:
+    """An open connection: whether it has a request, or is a websocket."""
+
+    address: str
+    stream: IOStream
+    opened: float = field(default_factory=monotonic)
+    busy: bool = False
+    upgraded: bool = False
+
+
+class _Request(HTTPMessageDelegate):
+    """A request of a connection, which is busy from the end of the headers on."""
+
+    def __init__(self, connection: _Connection, delegate: HTTPMessageDelegate) -> None:
+        self._connection = connection
+        self.data_received = delegate.data_received  # type: ignore[method-assign]
+        self.finish = delegate.finish  # type: ignore[method-assign]
+        self.on_connection_close = delegate.on_connection_close  # type: ignore[method-assign]
+        self._received = delegate.headers_received
+        connection.busy = False
+
+    def headers_received(self, start_line: Any, headers: Any) -> Any:
+        """Note that there is a request."""
+        self._connection.busy = True
+        return self._received(start_line, headers)
+
+
 class BoundedServer(HTTPServer):
     """An HTTP server with bounded connections.
 
@@ -84,14 +120,13 @@ class BoundedServer(HTTPServer):
     ----------
     application : tornado.web.Application
     most : int
-        Largest number of connections.
+        Largest number of connections, websockets too.
     shared_address : bool
         Whether all visitors have one address, that of a reverse proxy; then it has no share.
-    held : callable
-        Returns how many of these connections are held as websockets, which this server does not
-        see any more.
     of_address : int
         Share of one address.
+    apart : callable
+        Returns how many connections of an address have a share of their own.
     """
 
     def initialize(  # type: ignore[override]
@@ -100,8 +135,8 @@ class BoundedServer(HTTPServer):
         *,
         most: int,
         shared_address: bool = False,
-        held: Callable[[], int] = lambda: 0,
         of_address: int = MOST_OF_ADDRESS,
+        apart: Callable[[str], int] = lambda address: 0,
     ) -> None:
         """Take the bounds."""
         super().initialize(
@@ -113,38 +148,73 @@ class BoundedServer(HTTPServer):
         )
         self._most = most
         self._most_of_address = most if shared_address else min(of_address, most // 2)
-        self._held = held
-        self._of_address: Counter[str] = Counter()
-        #: Each connection's address, and when it was opened.
-        self._opened: dict[IOStream, tuple[str, float]] = {}
+        self._apart = apart
+        self._held: dict[IOStream, _Connection] = {}
+        #: The same by address, the oldest first.
+        self._near: defaultdict[str, dict[IOStream, _Connection]] = defaultdict(dict)
 
     def handle_stream(self, stream: IOStream, address: Any) -> None:
         """Take a new connection, or close it at once."""
-        name = str(address[0]) if address else ""
-        full = len(self._opened) + self._held() >= self._most
-        if full or self._of_address[name] >= self._most_of_address:
+        name = network_of(str(address[0]) if address else "")
+        if not self._has_room(name):
+            self._forget_closed()
+        if not self._has_room(name) and not self._make_room(name):
             stream.close()
             return
-        self._opened[stream] = (name, monotonic())
-        self._of_address[name] += 1
+        self._held[stream] = self._near[name][stream] = _Connection(name, stream)
         super().handle_stream(stream, address)
 
+    def _has_room(self, address: str) -> bool:
+        near = len(self._near.get(address, ())) - self._apart(address)
+        return len(self._held) < self._most and near < self._most_of_address
+
+    def _make_room(self, address: str) -> bool:
+        """Close a connection of an address: the oldest without a request, else the oldest."""
+        own = [one for one in self._near.get(address, {}).values() if not one.upgraded]
+        if not own:
+            return False
+        oldest = min(own, key=lambda one: one.busy)
+        self._forget(oldest)
+        oldest.stream.close()
+        return True
+
+    def _forget(self, connection: _Connection) -> None:
+        del self._held[connection.stream]
+        near = self._near[connection.address]
+        del near[connection.stream]
+        if not near:
+            del self._near[connection.address]
+
+    def _forget_closed(self) -> None:
+        """Forget websockets that were closed, which only their streams say."""
+        for connection in [one for one in self._held.values() if one.stream.closed()]:
+            self._forget(connection)
+
+    def start_request(self, server_conn: Any, request_conn: Any) -> HTTPMessageDelegate:
+        """Note when a request has come."""
+        delegate = super().start_request(server_conn, request_conn)
+        connection = self._held.get(server_conn.stream)
+        return delegate if connection is None else _Request(connection, delegate)
+
     def on_close(self, server_conn: Any) -> None:
-        """Forget a connection: it was closed, or has become a websocket."""
+        """Forget a connection that was closed; one that has become a websocket counts on."""
         super().on_close(server_conn)
-        name, _ = self._opened.pop(server_conn.stream)
-        self._of_address[name] -= 1
-        if self._of_address[name] <= 0:
-            del self._of_address[name]
+        connection = self._held.get(server_conn.stream)
+        if connection is None:  # it has given way
+            return
+        if connection.stream.closed():
+            self._forget(connection)
+        connection.upgraded = True
 
     async def close_old(self) -> None:
         """Close connections that live too long; never returns."""
         while True:
             await asyncio.sleep(10)
+            self._forget_closed()
             latest = monotonic() - _CONNECTION_SECONDS
-            for stream, (_, opened) in list(self._opened.items()):
-                if opened < latest:
-                    stream.close()
+            for connection in list(self._held.values()):
+                if connection.opened < latest and not connection.upgraded:
+                    connection.stream.close()
 
 
 __all__ = ["BoundedServer", "connections_for"]

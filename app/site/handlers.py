@@ -310,7 +310,7 @@ class PageHandler(SiteHandler):
             self.log.info("A visitor left before the page was sent.")
         finally:
             if not place.served:
-                await self._give_back(place)
+                await self.kernel_manager.leave(place)
 
     async def _serve(self, place: Any, name: str) -> None:
         self.set_header("Content-Type", "text/html; charset=utf-8")
@@ -318,12 +318,6 @@ class PageHandler(SiteHandler):
         async for part in self.kernel_manager.open_page(place, name):
             self.write(part)
             await self.flush()
-
-    async def _give_back(self, place: Any) -> None:
-        manager = self.kernel_manager
-        manager.places.release(place)
-        if place.kernel_id:
-            await manager.end(place.kernel_id, "The visitor left.")
 
     def on_connection_close(self) -> None:
         """Stop opening a page whose visitor has left."""

@@ -119,8 +119,8 @@ class PageKernelManager(AsyncMappingKernelManager):
 
     def __init__(self, **kwargs: Any) -> None:
         self._waiting: dict[str, deque[Prepared]] = {}
-        #: Tasks of which only this set holds a reference.
-        self._ending: set[asyncio.Future[None]] = set()
+        #: Processes that are being started, by the place that they are for.
+        self._starting: dict[Place, asyncio.Future[Prepared]] = {}
         self._opening = 0
         self._opened_at = -math.inf
         self._endings: OrderedDict[str, str] = OrderedDict()
@@ -221,7 +221,7 @@ class PageKernelManager(AsyncMappingKernelManager):
     async def open_page(self, place: Place, name: str) -> AsyncIterator[str]:
         """Give a place its process, and yield the HTML of the page."""
         with self._page_opens():
-            prepared = await self._take(name)
+            prepared = await self._take(place, name)
             place.kernel_id = prepared.kernel_id
             while True:
                 try:
@@ -235,24 +235,29 @@ class PageKernelManager(AsyncMappingKernelManager):
             place.served = True
             place.seen = place.last_use = self.places.clock()
 
-    async def _take(self, name: str) -> Prepared:
+    async def _take(self, place: Place, name: str) -> Prepared:
         """Return a waiting process, or a new one."""
         if self._pool(name):
             return self._pool(name).popleft()
-        starting = asyncio.ensure_future(self.prepare(name))
-        try:
-            # Shielded: a process whose start was broken off could not be ended.
-            return await asyncio.shield(starting)
-        except asyncio.CancelledError:
-            starting.add_done_callback(self._end_unused)
-            raise
+        starting = self._starting[place] = asyncio.ensure_future(self.prepare(name))
+        # Shielded: a process whose start was broken off could not be ended.
+        prepared = await asyncio.shield(starting)
+        del self._starting[place]
+        return prepared
 
-    def _end_unused(self, started: asyncio.Future[Prepared]) -> None:
-        """End a process whose visitor left before it had started."""
-        if not started.cancelled() and started.exception() is None:
-            task = asyncio.ensure_future(self.end(started.result().kernel_id, "The visitor left."))
-            self._ending.add(task)
-            task.add_done_callback(self._ending.discard)
+    async def leave(self, place: Place) -> None:
+        """End the process of a place whose page was not sent, then free the place.
+
+        The place stays taken until then: who leaves while processes start has no more of them than
+        places.
+        """
+        starting = self._starting.pop(place, None)
+        if starting is not None:
+            with contextlib.suppress(Exception):  # a start that failed is in the log
+                place.kernel_id = (await starting).kernel_id
+        if place.kernel_id:
+            await self.end(place.kernel_id, "The visitor left.")
+        self.places.release(place)
 
     # Ending
 

@@ -35,7 +35,12 @@ from .channels import ChannelsHandler, PageConnection
 from .class_guard import ClassGuard, ClassSockets
 from .classes import is_for_students
 from .classes import routes as classroom_routes
-from .connections import MOST_OF_ADDRESS, BoundedServer, connections_for
+from .connections import (
+    CONNECTIONS_OF_A_PAGE,
+    MOST_OF_ADDRESS,
+    BoundedServer,
+    connections_for,
+)
 from .files import FileHandler, StaticFiles
 from .handlers import (
     FarewellHandler,
@@ -234,14 +239,15 @@ class WarplensServer(Voila):
         self._bound_log()
         self.app = SiteApplication(self.access, **self.init_settings())
         self.app.add_handlers(".*$", self.init_handlers())
-        # Every student of an address loads the page at the same time, when the class begins.
+        # A class of one address opens its pages at the same time, when it begins.
         students = self.settings.students_per_address if self.settings.classroom else 0
+        of_pages = CONNECTIONS_OF_A_PAGE * self.kernel_manager.places.per_address
         http = BoundedServer(
             self.app,
             most=self.most_connections,
             shared_address=self.access.behind_proxy,
-            held=lambda: len(self.class_sockets),
-            of_address=max(MOST_OF_ADDRESS, students),
+            of_address=max(MOST_OF_ADDRESS, students, of_pages),
+            apart=self.class_sockets.of,
         )
         http.add_sockets(self.listener.sockets)
         watch = Watch(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import sys
 import time
 
 import psutil
@@ -33,13 +32,9 @@ LECTURERS = itertools.count(100)
 def school(tmp_path_factory):
     """A server on which thirty students of one address may follow; no more than 1,024 files."""
     folder = tmp_path_factory.mktemp("school")
-    python = folder / "python"
-    python.write_text(f'#!/bin/sh\nulimit -n 1024\nexec "{sys.executable}" "$@"\n')
-    python.chmod(0o755)
     options = ("--classroom", "--token", "chalk", "--students-per-address", str(SHARE))
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("support.serving.sys.executable", str(python))
-        running = Server(folder, *options, "--allow-host", "school.example", "--pool", "0")
+    options = (*options, "--allow-host", "school.example", "--pool", "0")
+    running = Server(folder, *options, files=1024)
     yield running
     assert running.stop() == 0, running.output
     assert "Traceback" not in running.output, running.output
@@ -115,6 +110,7 @@ def test_one_seat_has_one_vote(lesson):
         assert (code, "reload the page" in reason) == (4403, True)
 
 
+@pytest.mark.budget("votes")
 def test_an_address_has_its_share_of_votes_and_seats(school, lesson):
     found, lecturer = lesson
     phones = []
@@ -133,6 +129,7 @@ def test_an_address_has_its_share_of_votes_and_seats(school, lesson):
         assert is_served(school, "192.0.2.3")
 
 
+@pytest.mark.budget("class sockets")
 def test_sockets_of_classes_count_and_files_do_not_run_out(school, lesson):
     found, _ = lesson
     process = psutil.Process(school.process.pid)
@@ -214,6 +211,7 @@ def test_odd_queries_leave_no_traceback(lesson):
         assert closed_with(found.connect(query=query))[0] == 4403
 
 
+@pytest.mark.budget("rooms (live classes)")
 def test_all_classes_cannot_be_taken_from_one_address(school):
     mine, theirs = [], []
     try:
@@ -223,12 +221,15 @@ def test_all_classes_cannot_be_taken_from_one_address(school):
         assert (status, "this network" in text) == (409, True)
         assert MOST_OF_ADDRESS < MOST_ROOMS
         theirs.append(Class(school, "chalk", "192.0.2.78"))
+        assert is_served(school, "192.0.2.77")
+        assert is_served(school, "192.0.2.78")
     finally:
         for found in mine + theirs:
             headers = {"X-Warplens": found.secret}
             request(school, f"class/{found.code}", method="DELETE", headers=headers)
 
 
+@pytest.mark.budget("guesses of a code")
 def test_codes_are_slow_to_guess_and_who_has_the_right_one_comes_in(school, lesson):
     found, _ = lesson
     guesser = {"X-Forwarded-For": "192.0.2.99"}
@@ -242,6 +243,8 @@ def test_codes_are_slow_to_guess_and_who_has_the_right_one_comes_in(school, less
         times.append(time.monotonic() - began)
     assert max(times[:20]) < 0.5
     assert min(times[35:]) > 0.8
+    assert is_served(school, "192.0.2.99")
+    assert is_served(school, "192.0.2.98")
 
     def time_of(path, headers, cookie=""):
         began = time.monotonic()

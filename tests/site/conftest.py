@@ -7,9 +7,9 @@ from support.visitor import Visitor
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory, request):
-    """A server for strangers: few places, lost pages end soon."""
+    """A server for strangers: few places, lost pages end soon, 1,024 open files."""
     options = getattr(request.module, "OPTIONS", ())
-    running = Server(tmp_path_factory.mktemp("site"), "--pool", "0", *options)
+    running = Server(tmp_path_factory.mktemp("site"), "--pool", "0", *options, files=1024)
     yield running
     assert running.stop() == 0, running.output
     assert "Traceback" not in running.output, running.output

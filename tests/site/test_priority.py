@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from support.connected_page import ConnectedPage
-from support.visitor import Visitor
+from support.visitor import HERE, Visitor, serves_others
 from warplens.app.site.places import Place
 from warplens.app.site.places import Visitor as Guest
 from warplens.app.site.priority import OVER_ADDRESS, OVER_VISITOR, PAGE, ProcessorShares
@@ -32,8 +32,9 @@ def niceness(process):
     return {number - os.getpriority(os.PRIO_PROCESS, 0) for number in found}
 
 
+@pytest.mark.budget("processor time")
 def test_runs_on_two_pages_of_a_visitor_give_way_to_others(server):
-    busy, calm = Visitor(server), Visitor(server)
+    busy, calm = Visitor(server, source=HERE), Visitor(server)
     with ConnectedPage(calm):
         (quiet,) = server.page_processes()
         with ConnectedPage.in_long_run(busy) as first, ConnectedPage.in_long_run(busy) as second:
@@ -43,6 +44,7 @@ def test_runs_on_two_pages_of_a_visitor_give_way_to_others(server):
                 assert first.runs, "the run ended before its priority was lowered"
             assert sum(Use.of(worker.pid).seconds for worker in runs) > 6
             assert niceness(quiet) == {PAGE}
+            assert serves_others(server)
             assert busy.state(second.kernel)[0] == 200
 
 

@@ -1,5 +1,6 @@
 """Token buckets: what is above the rate waits; the number of keys is bounded."""
 
+import asyncio
 import io
 import logging
 import re
@@ -7,7 +8,9 @@ import sys
 
 import pytest
 
+from warplens.app.site.channels import ChannelsHandler, rates_of_page
 from warplens.app.site.log import BoundedStream, DropRepeats, bound_stderr
+from warplens.app.site.places import Place, Visitor
 from warplens.app.site.rates import Bucket, Buckets, Shares
 
 
@@ -111,3 +114,27 @@ def test_a_stream_for_a_log_is_bounded():
     stream.write("next\n")
     end = out.getvalue()[-100:]
     assert re.search(r"\(\d{5} characters of the log were left out\)\nnext\n$", end)
+
+
+
+def test_the_debt_of_a_page_ends_however_often_it_connects():
+    messages, content = rates_of_page(32 << 20)
+    for _ in range(2000):
+        messages.take()
+        content.take(32 << 20)
+    assert messages.owed() <= 1
+    assert content.owed() <= 8
+
+
+def test_a_message_whose_page_has_gone_waits_no_longer():
+    async def wait_for_its_turn():
+        handler = ChannelsHandler.__new__(ChannelsHandler)
+        handler.initialize(1, 1)
+        handler._place = Place(Visitor("ann", "10.0.0.1"))
+        handler._messages = handler._bytes = Bucket(rate=0.001, burst=0)
+        waiting = asyncio.create_task(handler.on_message(b"x"))
+        await asyncio.sleep(0)
+        handler.on_close()
+        await asyncio.wait_for(waiting, 10)  # its turn is 1,000 seconds away
+
+    asyncio.run(wait_for_its_turn())

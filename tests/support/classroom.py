@@ -10,6 +10,9 @@ from contextlib import contextmanager
 
 import websocket
 
+from support.connected_page import ConnectedPage
+from support.visitor import Visitor
+
 QUESTION = {"kind": "ask", "number": 1, "ask": "Which?", "choices": ["a", "b"]}
 VOTE = {"kind": "answer", "question": 1, "choice": 1}
 
@@ -70,6 +73,41 @@ class Class:
     def lead(self):
         """Return a connection of the lecturer."""
         return self.connect(query=f"?secret={self.secret}")
+
+
+class Student:
+    """One student of a class: a page with a run, and a phone that has answered.
+
+    Parameters
+    ----------
+    found : Class
+    """
+
+    def __init__(self, found):
+        self.found, self.visitor, self.seat = found, Visitor(found.server), found.seat()
+        self.come()
+        self.phone.send(json.dumps(VOTE))
+        self.page.run()
+
+    def come(self):
+        """Open the page, and follow the class."""
+        self.page = ConnectedPage(self.visitor)
+        self.phone = self.found.connect(self.seat)
+        heard(self.phone, lambda message: message["kind"] == "state")
+
+    def reload(self):
+        """Reload both as a browser does: it says first what it closes."""
+        self.leave()
+        path = f"class/{self.found.code}"
+        status, self.seat, _ = request(self.found.server, path, cookie=self.seat)
+        assert status == 200
+        self.come()
+
+    def leave(self):
+        """Close both."""
+        self.phone.close()
+        self.page.socket.close()
+        assert self.visitor.close(self.page.kernel) == 204
 
 
 def closed_with(connection):

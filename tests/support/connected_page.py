@@ -53,6 +53,13 @@ class ConnectedPage(ShownPage):
         page.wait_for(lambda: any(KERNELS in str(m.get("value")) for m in page.models.values()))
         return page
 
+    def run(self):
+        """Press Run, and wait until the run is over."""
+        self.click(self.find(description="Run", disabled=False))
+        self.wait_for(lambda: self.runs)
+        self.wait_for(lambda: self.find(description="Run", disabled=False))
+        assert not self.error, self.error
+
     @property
     def runs(self):
         """Whether there is a run that can be cancelled."""

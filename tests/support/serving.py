@@ -30,9 +30,18 @@ def is_page(process):
 
 
 class Server:
-    """A running ``warplens serve``, started in another folder."""
+    """A running ``warplens serve``, started in another folder.
 
-    def __init__(self, folder, *options, environment=None):
+    Parameters
+    ----------
+    folder : pathlib.Path
+    *options : str
+    environment : dict of str to str, optional
+    files : int, optional
+        Open files that the system allows the server.
+    """
+
+    def __init__(self, folder, *options, environment=None, files=None):
         self.temporary = folder / "tmp"
         self.temporary.mkdir()
         if "--static-pages" not in options:  # a minute's work for each server without a place
@@ -44,8 +53,11 @@ class Server:
             "PYTHONUNBUFFERED": "1",
             **(environment or {}),
         }
+        command = [sys.executable, "-P", "-c", START, "serve", "--port", "0", "--no-browser"]
+        if files is not None and sys.platform != "win32":
+            command = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", *command]
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-c", START, "serve", "--port", "0", "--no-browser", *options],
+            [*command, *options],
             cwd=folder,
             env=environment,
             stdout=subprocess.PIPE,

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import re
+import socket
+import time
 import urllib.error
 import urllib.request
 import uuid
+from functools import partial
 from http.cookiejar import CookieJar
 from itertools import pairwise
+from urllib.parse import urlsplit
 
 import websocket
 
 from warplens.app.page.gate import STATES
 from warplens.app.site.frames import PROTOCOL
 
+#: Where an attacker is, and where nobody else is.
+HERE, ELSEWHERE = "127.0.0.2", "127.0.0.3"
 KERNEL = re.compile(r'"kernelId": "([0-9a-f-]{36})"')
 
 
@@ -53,6 +60,15 @@ def unpack(frame):
     return channel.decode(), *(json.loads(part) for part in (header, parent, content))
 
 
+class _FromAddress(urllib.request.HTTPHandler):
+    def __init__(self, source):
+        super().__init__()
+        self._connection = partial(http.client.HTTPConnection, source_address=source)
+
+    def http_open(self, request):
+        return self.do_open(self._connection, request)
+
+
 class Visitor:
     """Visits a server; keeps its cookies.
 
@@ -61,12 +77,17 @@ class Visitor:
     server : support.serving.Server
     token : str
         Sent with the first request.
+    source : str
+        The visitor's network address, one of this computer.
     """
 
-    def __init__(self, server, token=""):
+    def __init__(self, server, token="", source="127.0.0.1"):
         self.base = server.url.split("?")[0]
+        self.source = source, 0
         self.jar = CookieJar()
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+        self._opener = urllib.request.build_opener(
+            urllib.request.HTTPCookieProcessor(self.jar), _FromAddress(self.source)
+        )
         if token:
             assert self.get(f"?token={token}")[0] == 200
 
@@ -99,17 +120,30 @@ class Visitor:
     def connect(self, kernel, *, protocols=(PROTOCOL,), headers=(), timeout=30):
         """Return an open websocket of a page."""
         path = f"api/kernels/{kernel}/channels?session_id={'0' * 32}"
+        address = urlsplit(self.base)
         return websocket.create_connection(
             f"ws{self.base.removeprefix('http')}{path}",
             subprotocols=list(protocols),
             header=[f"Cookie: {self.cookies}", *headers],
             timeout=timeout,
+            socket=socket.create_connection(
+                (address.hostname, address.port), timeout, source_address=self.source
+            ),
         )
 
     def close(self, kernel):
         """Send what a tab sends when it is closed, and return the status."""
         token = next((c.value for c in self.jar if c.name == "_xsrf"), "")
         return self.get(f"voila/api/shutdown/{kernel}", data=f"_xsrf={token}".encode())[0]
+
+
+def serves_others(server):
+    """Return whether other visitors are served in two seconds: at HERE, and at another address."""
+    for source in (HERE, ELSEWHERE):
+        began = time.monotonic()
+        if Visitor(server, source=source).get()[0] != 200 or time.monotonic() - began > 2:
+            return False
+    return True
 
 
 def answer_to(socket, identifier):
