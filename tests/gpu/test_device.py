@@ -9,8 +9,8 @@ import pytest
 
 from gpucore.device import get_device
 from gpucore.device.cuda import CudaDevice
-from gpucore.device.cuda_kernel import CudaKernel
 from gpucore.device.cuda_compile import cache_folder, compiled_file
+from gpucore.device.cuda_kernel import CudaKernel
 from gpucore.device.signature import Parameter, Signature
 from gpucore.errors import Cancelled, DeviceError, KernelCompileError, KernelError, ParameterError
 
