@@ -17,9 +17,9 @@ from .rates import Bucket, Buckets
 
 #: Lines of one kind: some at once, then one in ten seconds.
 _RATE, _BURST = 0.1, 10
-#: Characters that a process writes to its log: a second, and at once. The page processes of a
-#: server share its log; each is started for a visitor, and starts are bounded too.
-SERVER, PAGE = (2048, 4 << 20), (128, 64 << 10)
+#: Characters of the log, a second and at once: of the server with all its pages, of all pages, and
+#: of what Python writes in one page process.
+SERVER, PAGES, PAGE = (2048, 4 << 20), (1024, 2 << 20), (128, 64 << 10)
 
 
 class DropRepeats(logging.Filter):
@@ -129,6 +129,7 @@ def bound(*loggers: logging.Logger) -> None:
 
 __all__ = [
     "PAGE",
+    "PAGES",
     "SERVER",
     "BoundedStream",
     "DropPingWarning",
