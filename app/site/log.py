@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from time import monotonic
 from typing import Any
 
 from tornado.web import RequestHandler
@@ -61,10 +62,14 @@ class BoundedStream:
         Where the log goes.
     rate, burst : float
         Characters a second, and at once.
+    clock : callable
+        Returns seconds.
     """
 
-    def __init__(self, stream: Any, rate: float, burst: float) -> None:
-        self._stream, self._bucket = stream, Bucket(rate, burst)
+    def __init__(
+        self, stream: Any, rate: float, burst: float, *, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._stream, self._bucket = stream, Bucket(rate, burst, clock)
         self._left_out = 0
 
     def write(self, text: str) -> int:
