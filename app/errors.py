@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import functools
-import io
 import logging
 import re
 import sys
@@ -29,14 +28,12 @@ Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 def log_to_server() -> None:
     """Send the log of this page process to the terminal of the server.
 
-    A page process sends what is written to stderr to the page, and Voila drops it unless a cell is
-    being executed. The descriptor it had before leads to the server's terminal.
+    In a page process ``sys.stderr`` leads to the page, where Voila drops most of it. The stream
+    that the process began with leads to the server's terminal.
     """
-    descriptor = getattr(sys.stderr, "_original_stdstream_copy", None)
-    if descriptor is None or log.handlers:
+    if log.handlers:
         return
-    raw = io.FileIO(descriptor, "w", closefd=False)
-    handler = logging.StreamHandler(io.TextIOWrapper(raw, write_through=True))
+    handler = logging.StreamHandler(sys.__stderr__)
     handler.setFormatter(logging.Formatter("[page] %(levelname)s %(message)s"))
     log.addHandler(handler)
     log.propagate = False

@@ -158,6 +158,7 @@ class Jobs:
         work: Work,
         on_done: Callable[[Any], None],
         *,
+        begin: Callable[[], None],
         progress: Progress,
         seconds: float,
     ) -> None:
@@ -169,6 +170,8 @@ class Jobs:
             ``work(progress, stop)``; runs in the thread.
         on_done : callable
             Called with what `work` returned, in the thread, unless a newer job was started.
+        begin : callable
+            Called before all else of this job, and after all that older jobs report.
         progress : callable
             Called from the thread.
         seconds : float
@@ -178,6 +181,7 @@ class Jobs:
         with self._lock:
             if self._stop is not None:
                 self._stop.set()
+            begin()
             self._stop = job.stop
             self._latest.start(lambda: self._run(job))
 

@@ -1,4 +1,4 @@
-"""What Ctrl-C does to a process of ours: it ends at once, without a traceback.
+"""What Ctrl-C and SIGTERM do to a process of ours: it ends at once, without a traceback.
 
 Imports little, so that the command line can install the handler first.
 """
@@ -8,8 +8,7 @@ from __future__ import annotations
 import atexit
 import os
 import signal
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 TYPE_CHECKING = False
@@ -19,17 +18,20 @@ if TYPE_CHECKING:
 #: Exit code of a cancelled command.
 CANCELLED = 130
 _SHOW_CURSOR = b"\x1b[?25h"
+#: What a process does before it ends at once: it removes its temporary files.
+before_end: list[Callable[[], object]] = []
 
 
 def leave_at_interrupt() -> None:
-    """Let SIGINT end this process; not if it is ignored, as in a background job.
+    """Let SIGINT and SIGTERM end this process; not if they are ignored, as in a background job.
 
     Only the main thread may call it.
     """
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, leave)
-        # Once all threads have ended there is nothing left to stop, only the exit code to spoil.
-        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) in (signal.default_int_handler, signal.SIG_DFL):
+            signal.signal(number, leave)
+            # Once all threads have ended there is nothing to stop, only the exit code to spoil.
+            atexit.register(signal.signal, number, signal.SIG_IGN)
 
 
 def leave(_number: int = 0, _frame: object = None) -> NoReturn:
@@ -38,14 +40,19 @@ def leave(_number: int = 0, _frame: object = None) -> NoReturn:
         if os.isatty(2):
             os.write(2, _SHOW_CURSOR)  # a progress bar hides it
         os.write(2, b"warplens: the run was cancelled\n")
-    _end()
+    end_at_once(CANCELLED)
+
+
+def end_at_once(code: int) -> NoReturn:
+    """End this process without unwinding, and leave no temporary file."""
+    for act in before_end:
+        with suppress(OSError):
+            act()
+    os._exit(code)
 
 
 def _end(_number: int = 0, _frame: object = None) -> NoReturn:
-    saving = sys.modules.get("gpucore.saving")
-    # It has no such function yet while it is being imported.
-    getattr(saving, "remove_parts", lambda: None)()
-    os._exit(CANCELLED)
+    end_at_once(CANCELLED)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from gpucore.errors import GraphError, WarplensError
+from gpucore.interrupts import before_end
 
 _ELSEWHERE = "choose another place"
 #: Temporary files of this process. A process that ends without unwinding removes them.
@@ -144,3 +145,6 @@ def remove_parts() -> None:
     for part in list(_parts):
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+before_end.append(remove_parts)

@@ -33,14 +33,15 @@ def parse(message: str | bytes) -> dict[str, Any]:
         raise ClassError("a message is no JSON") from None
     if not isinstance(content, dict):
         raise ClassError("a message is no JSON object")
-    _check_depth(content)
+    if is_deeper(content, DEEPEST):
+        raise ClassError("a message nests too deep")
     return content
 
 
-def _check_depth(content: Any) -> None:
-    """Raise ClassError for deep content; itself without recursion."""
+def is_deeper(content: Any, levels: int) -> bool:
+    """Return whether JSON content nests deeper; itself without recursion."""
     level = [content]
-    for _ in range(DEEPEST):
+    for _ in range(levels):
         level = [
             inner
             for part in level
@@ -48,8 +49,8 @@ def _check_depth(content: Any) -> None:
             for inner in (part.values() if isinstance(part, dict) else part)
         ]
         if not level:
-            return
-    raise ClassError("a message nests too deep")
+            return False
+    return True
 
 
 def whole(value: Any, most: int) -> int:

@@ -132,7 +132,6 @@ class CodePanel:
         book, (graph, result) = self._book, self._subject
         if self._refusal(graph):
             return
-        self._begin()
         self._offer("Profiling: it can be cancelled beside the Run button.", ready=False, busy=True)
 
         def work(progress: Progress, stop: Stop) -> dict[str, Any]:
@@ -147,7 +146,11 @@ class CodePanel:
                     self._offer(self._promise(result), ready=True)
 
         self._jobs.start(
-            work, self._profiled, progress=self._busy, seconds=self._limits.profile_seconds
+            work,
+            self._profiled,
+            begin=self._begin,
+            progress=self._busy,
+            seconds=self._limits.profile_seconds,
         )
 
     def _profiled(self, found: dict[str, Any]) -> None:

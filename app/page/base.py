@@ -112,9 +112,8 @@ class Page(ABC):
 
     def start_work(self, work: Work, done: Callable[[Any], None]) -> None:
         """Do `work` in the background, then call `done` with what it returned."""
-        self._begin()
         seconds = self.limits.run_seconds
-        self.jobs.start(work, done, progress=self._busy, seconds=seconds)
+        self.jobs.start(work, done, begin=self._begin, progress=self._busy, seconds=seconds)
 
     def _begin(self) -> None:
         """Remove the last error, and disable Run until the work has ended."""

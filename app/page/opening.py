@@ -25,9 +25,9 @@ def open_page(name: str) -> None:
     name : str
         See :mod:`app.pages`.
     """
-    log_to_server()
     kernel = getattr(get_ipython(), "kernel", None)
     if kernel is not None:
+        log_to_server()
         keep_output_private(kernel.session)
     try:
         page = import_module("..pages", __package__).find_pages()[name].load()
@@ -41,6 +41,7 @@ def open_page(name: str) -> None:
         reporter.report(error)
         display(alone.widget)
     if kernel is not None:
+        log_to_server()
         close_in(kernel, reporter)
 
 

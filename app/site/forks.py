@@ -2,11 +2,15 @@
 
 The server writes a line of JSON for each page: its arguments, environment and folder. It reads
 ``started PID`` in answer, and later ``ended PID CODE`` for each page. See :mod:`.page_forks`.
+
+All page processes write their standard error to one pipe, and the server copies it to its log
+within one bound. Libraries in C write there too.
 """
 
 from __future__ import annotations
 
 import asyncio
+import codecs
 import contextlib
 import json
 import os
@@ -18,11 +22,17 @@ from typing import Any
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning import LocalProvisioner
 
+from .log import PAGES, BoundedStream
+
 #: Command that starts the process of which pages are copies.
 COMMAND = (sys.executable, "-P", "-m", f"{__package__}.page_forks")
 
 #: Seconds in which the end of a killed process is reported; Jupyter asks again afterwards.
 _SECONDS_TO_END = 2
+
+#: Bytes of the log that are read at once, and seconds until the next: a page that writes without
+#: end waits, and the server has time for others.
+_LOG_BYTES, _LOG_PAUSE = 1 << 16, 0.01
 
 #: Whether pages are copies here. Elsewhere system libraries do not allow a fork without an exec.
 CAN_FORK = sys.platform == "linux"
@@ -85,7 +95,8 @@ class Forks:
 
     def __init__(self) -> None:
         self._original: asyncio.subprocess.Process | None = None
-        self._reading: asyncio.Task[None] | None = None
+        self._reading: set[asyncio.Task[None]] = set()
+        self._log: BoundedStream | None = None
         self._running: dict[int, ForkedProcess] = {}
         self._answers: asyncio.Queue[ForkedProcess | None] = asyncio.Queue()
         self._one_at_a_time = asyncio.Lock()
@@ -114,10 +125,22 @@ class Forks:
         pipe = asyncio.subprocess.PIPE
         # In a session of its own: Ctrl-C is the server's.
         self._original = await asyncio.create_subprocess_exec(
-            *COMMAND, stdin=pipe, stdout=pipe, start_new_session=True
+            *COMMAND, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
         )
         self._answers = asyncio.Queue()
-        self._reading = asyncio.ensure_future(self._read(self._original, self._answers))
+        # Another original continues the bound of the first.
+        self._log = self._log or BoundedStream(sys.stderr, *PAGES)
+        reading = self._read(self._original, self._answers), self._copy_log(self._original)
+        self._reading = set(map(asyncio.ensure_future, reading))
+
+    async def _copy_log(self, original: asyncio.subprocess.Process) -> None:
+        """Copy what the pages write to standard error to the server's log, within the bound."""
+        assert original.stderr is not None and self._log is not None
+        text = codecs.getincrementaldecoder("utf-8")("replace")
+        while written := await original.stderr.read(_LOG_BYTES):
+            with contextlib.suppress(OSError):  # a full disk must not make pages wait
+                self._log.write(text.decode(written))
+            await asyncio.sleep(_LOG_PAUSE)
 
     async def _read(
         self, original: asyncio.subprocess.Process, answers: asyncio.Queue[ForkedProcess | None]
@@ -144,11 +167,11 @@ class Forks:
     async def close(self) -> None:
         """End the process that pages are copies of; its pages have ended before."""
         original = self._original
-        if original is not None and self._reading is not None:
+        if original is not None:
             assert original.stdin is not None
             original.stdin.close()
-            await self._reading
             await original.wait()
+            await asyncio.wait(self._reading, timeout=_SECONDS_TO_END)
 
 
 class ForkProvisioner(LocalProvisioner):

@@ -16,6 +16,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from ..classroom.messages import is_deeper
+
 #: The only subprotocol that is accepted.
 PROTOCOL = "v1.kernel.websocket.jupyter.org"
 
@@ -34,6 +36,8 @@ _MOST_BUFFERS = 64
 #: Largest header, parent header, metadata and content in bytes.
 _MOST_BYTES = (1 << 14, 1 << 14, 1 << 16, 1 << 20)
 _LONGEST_ID = 128
+#: How deep a text nests; the page process goes through it by recursion.
+_DEEPEST = 64
 
 
 class BadFrame(ValueError):
@@ -115,6 +119,8 @@ def _object(text: bytes, most: int) -> dict[str, Any]:
         raise BadFrame("a text of it is not JSON") from None
     if not isinstance(found, dict):
         raise BadFrame("a text of it is not a JSON object")
+    if is_deeper(found, _DEEPEST):
+        raise BadFrame("a text of it nests too deep")
     if _SURROGATE.search(text) and not _can_be_sent(found):
         raise BadFrame("a text of it holds half a character")
     return found
@@ -124,7 +130,7 @@ def _can_be_sent(found: dict[str, Any]) -> bool:
     """Return whether all texts are UTF-8: the page process fails on a lone surrogate."""
     try:
         json.dumps(found, ensure_ascii=False).encode()
-    except (UnicodeEncodeError, RecursionError):
+    except UnicodeEncodeError:
         return False
     return True
 

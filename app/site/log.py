@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from time import monotonic
 from typing import Any
 
 from tornado.web import RequestHandler
@@ -17,9 +18,9 @@ from .rates import Bucket, Buckets
 
 #: Lines of one kind: some at once, then one in ten seconds.
 _RATE, _BURST = 0.1, 10
-#: Characters that a process writes to its log: a second, and at once. The page processes of a
-#: server share its log; each is started for a visitor, and starts are bounded too.
-SERVER, PAGE = (2048, 4 << 20), (128, 64 << 10)
+#: Characters of the log, a second and at once: of the server with all its pages, of all pages, and
+#: of what Python writes in one page process.
+SERVER, PAGES, PAGE = (2048, 4 << 20), (1024, 2 << 20), (128, 64 << 10)
 
 
 class DropRepeats(logging.Filter):
@@ -61,10 +62,14 @@ class BoundedStream:
         Where the log goes.
     rate, burst : float
         Characters a second, and at once.
+    clock : callable
+        Returns seconds.
     """
 
-    def __init__(self, stream: Any, rate: float, burst: float) -> None:
-        self._stream, self._bucket = stream, Bucket(rate, burst)
+    def __init__(
+        self, stream: Any, rate: float, burst: float, *, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._stream, self._bucket = stream, Bucket(rate, burst, clock)
         self._left_out = 0
 
     def write(self, text: str) -> int:
@@ -129,6 +134,7 @@ def bound(*loggers: logging.Logger) -> None:
 
 __all__ = [
     "PAGE",
+    "PAGES",
     "SERVER",
     "BoundedStream",
     "DropPingWarning",

@@ -105,7 +105,6 @@ def become_page(request: dict[str, Any]) -> None:
     """Run the page process that a request describes; as after a start by its own command."""
     os.setsid()
     name_process(request["arguments"])
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.clear()
     os.environ.update(request["environment"])
     # Jupyter's kernel ends with its parent.

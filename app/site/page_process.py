@@ -107,6 +107,8 @@ def _program() -> Any:
 
         def initialize(self, argv: Any = None) -> None:
             bound_stderr(*PAGE)
+            # What libraries in C write is for the server's log, not for the page.
+            self.capture_fd_output = False
             # The history of the operator's own shell is not a page's.
             self.config.HistoryManager.enabled = False
             super().initialize(argv)

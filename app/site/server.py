@@ -13,6 +13,7 @@ import contextlib
 import logging
 import os
 import re
+import secrets
 import shutil
 import signal
 import tempfile
@@ -24,6 +25,8 @@ from tornado.httputil import HTTPServerRequest
 from tornado.web import Application
 from voila.app import Voila
 from voila.paths import collect_static_paths
+
+from gpucore.interrupts import before_end, leave_at_interrupt
 
 from ..classroom.rooms import Rooms
 from ..limits import CLASSROOM
@@ -136,7 +139,9 @@ class WarplensServer(Voila):
         self.most_connections = connections_for(settings.max_pages + settings.pool)
         # Students take half of all connections at most; the others are for pages.
         self.class_sockets = ClassSockets(self.most_connections // 2, settings.students_per_address)
-        self.data = Path(tempfile.mkdtemp(prefix="warplens-"))
+        self.data = Path(tempfile.gettempdir()) / f"warplens-{secrets.token_hex(8)}"
+        before_end.append(self.close)
+        self.data.mkdir(mode=0o700)
         self.root_dir = str(self.data / "pages")
         assets.write_notebooks(self.data / "pages")
         self.connection_dir = str(self.data / "connections")
@@ -267,6 +272,7 @@ class WarplensServer(Voila):
             for loop in loops:
                 loop.cancel()
             http.stop()
+            self.replays.stop()
             await self._end_kernels()
             await http.close_all_connections()
 
@@ -298,7 +304,6 @@ class WarplensServer(Voila):
 
     def close(self) -> None:
         """Remove the temporary files."""
-        self.replays.stop()
         shutil.rmtree(self.data, ignore_errors=True)
 
 
@@ -326,6 +331,7 @@ def run(settings: Settings, listener: Listener, ready: Any = None) -> None:
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(server.serve(ready))
     finally:
+        leave_at_interrupt()  # the loop has given its signals back
         server.close()
 
 

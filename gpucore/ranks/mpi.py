@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +23,8 @@ _PLACES = (
     ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
     ("MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"),
 )
+#: Shared memory of MPICH in the list of what a process has mapped, while it has a name.
+_NAMED_MEMORY = re.compile(r" (/dev/shm/mpich_shm_\w+)$", re.MULTILINE)
 
 
 def launched() -> tuple[int, int] | None:
@@ -47,6 +52,13 @@ def _library() -> Any:
     return MPI
 
 
+def _unname_memory() -> None:
+    """Remove the names of MPICH's shared memory: it ends with its last rank, also a killed one."""
+    with suppress(OSError):  # only Linux has the list
+        for name in _NAMED_MEMORY.findall(Path("/proc/self/maps").read_text()):
+            Path(name).unlink(missing_ok=True)
+
+
 class MpiComm(Comm):
     """All processes that the launcher started."""
 
@@ -57,6 +69,8 @@ class MpiComm(Comm):
         self._world = self._mpi.COMM_WORLD.Dup()
         self.rank = int(self._world.Get_rank())
         self.size = int(self._world.Get_size())
+        self._world.Barrier()  # all ranks have mapped it
+        _unname_memory()
 
     def barrier(self) -> None:
         """Wait for all ranks."""

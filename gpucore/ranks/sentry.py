@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from gpucore.errors import DeviceError
+from gpucore.interrupts import end_at_once
 
 if TYPE_CHECKING:
     from gpucore.ranks.comm import Comm
@@ -76,7 +77,7 @@ class Sentry:
         self._send(failed=text, code=code, plain=plain)
         if self._all_done.wait(timeout=10):
             raise SystemExit(code)  # all ranks have failed: MPI can end as usual
-        _exit(code)
+        end_at_once(code)
 
     def done(self) -> None:
         """Report success and wait until all ranks have done so."""
@@ -101,11 +102,11 @@ class Sentry:
                 data = b""
             if not data:
                 os.write(2, b"warplens: the process that watches the ranks died\n")
-                _exit(TROUBLE)
+                end_at_once(TROUBLE)
             *lines, waiting = (waiting + data).split(b"\n")
             for message in map(json.loads, lines):
                 if "end" in message:
-                    _exit(int(message["end"]))
+                    end_at_once(int(message["end"]))
                 if "bye" in message or "leave" in message:
                     self._all_done.set()
                     return
@@ -143,10 +144,3 @@ def silence() -> float:
         return max(2.0, float(os.environ[VARIABLE]))
     except (KeyError, ValueError):
         return SILENCE
-
-
-def _exit(code: int) -> NoReturn:
-    """End this process at once; MPI's own end would wait for the other ranks."""
-    saving = sys.modules.get("gpucore.saving")
-    getattr(saving, "remove_parts", lambda: None)()
-    os._exit(code)

@@ -109,7 +109,8 @@ def test_a_profile_asked_for_while_charts_are_made_is_made_afterwards(graph, res
         driver.panes._receive(None, {"kind": "profile"}, [])
         assert driver.begun == 0
 
-    driver.jobs.start(lambda *_: None, shown, progress=lambda *_: None, seconds=60)
+    quiet = {"begin": lambda: None, "progress": lambda *_: None}
+    driver.jobs.start(lambda *_: None, shown, **quiet, seconds=60)
     for _ in range(2):
         assert driver._idle.acquire(timeout=120)
     assert driver.errors == []

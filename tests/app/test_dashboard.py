@@ -2,6 +2,8 @@
 
 import base64
 import re
+import threading
+import time
 
 import pytest
 
@@ -73,6 +75,27 @@ def test_a_broken_file_is_an_error_on_the_page_and_nothing_else(driver):
     assert driver.page.bar.run.disabled
     assert driver.page.player.payload == b""
     driver.load(named("karate"))
+    assert driver.error == ""
+    assert not driver.page.bar.run.disabled
+
+
+def test_an_upload_in_the_moment_of_an_error_shows_its_outcome_and_no_old_error(
+    driver, monkeypatch
+):
+    reported = threading.Event()
+
+    def slow():
+        reported.set()
+        time.sleep(0.3)
+
+    monkeypatch.setattr(driver.page.link, "failed", slow)
+    take = driver.page.graphs._take_file
+    take("broken.mtx", b"nonsense")
+    assert reported.wait(60)
+    take("square.txt", b"1 2 0.5\n2 3 0.25\n3 4 1\n4 1 0.125\n")
+    for _ in range(2):
+        driver.wait()
+    assert driver.message[0]["n"] == 4
     assert driver.error == ""
     assert not driver.page.bar.run.disabled
 

@@ -8,6 +8,8 @@ from gpucore.errors import Cancelled, GraphError
 from gpucore.progress import check
 from warplens.app.jobs import Jobs, Stop, Throttle
 
+QUIET = {"begin": lambda: None, "progress": lambda *_: None}
+
 
 class Record:
     def __init__(self):
@@ -17,7 +19,7 @@ class Record:
         self.jobs = Jobs(self.errors.append, self.idle.release)
 
     def start(self, work, seconds=60.0):
-        self.jobs.start(work, self.done.append, progress=lambda *_: None, seconds=seconds)
+        self.jobs.start(work, self.done.append, **QUIET, seconds=seconds)
 
     def wait(self):
         assert self.idle.acquire(timeout=30)
@@ -142,9 +144,9 @@ def test_what_is_asked_for_meanwhile_is_done_when_the_job_has_ended(record):
 
     def profile():
         assert not record.jobs.busy
-        record.jobs.start(lambda *_: "profile", done.append, progress=lambda *_: None, seconds=60)
+        record.jobs.start(lambda *_: "profile", done.append, **QUIET, seconds=60)
 
-    record.jobs.start(lambda *_: "run", show, progress=lambda *_: None, seconds=60)
+    record.jobs.start(lambda *_: "run", show, **QUIET, seconds=60)
     record.wait()
     record.wait()
     assert done == ["run", "profile"]

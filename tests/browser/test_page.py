@@ -208,11 +208,14 @@ def test_uploads(opened):
     assert "Traceback" not in page.locator("body").text_content()
 
     give("huge.txt", b"1 2\n" * 300_000)
-    expect(page.locator(".ws-upload-complaint").first).to_contain_text("larger than 1 MiB")
+    complaint = page.locator(".ws-upload-complaint").first
+    expect(complaint).to_contain_text("larger than 1 MiB")
+    expect(upload).to_have_value("")  # a file of the same name can be chosen again
 
     give("square.txt", b"1 2 0.5\n2 3 0.25\n3 4 1\n4 1 0.125\n")
     wait_for_graph(page, "4")
     expect(error).to_be_hidden()
+    expect(complaint).to_be_empty()
     run(page)
     expect(page.locator(".ws-verdict")).to_have_text("Certified")
 

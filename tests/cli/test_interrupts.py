@@ -1,6 +1,7 @@
 """Ctrl-C at any moment: exit code 130, one line, no traceback, and no temporary file."""
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -18,27 +19,32 @@ pytestmark = pytest.mark.skipif(
 #: The start of the interpreter, and of these few modules, is before any code of ours could act.
 STARTED = """
 import sys
-from gpucore.cli import main
-print("started", flush=True)
-main(sys.argv[1:])
+from gpucore import cli
+install = cli.leave_at_interrupt
+def announce():
+    install()
+    print("started", flush=True)
+cli.leave_at_interrupt = announce
+cli.main(sys.argv[1:])
 """
+SERVE = ("serve", "--port", "0", "--no-browser")
 RUN = ("run", "suitor", "karate", "--device", "host")
 
 
-def start(*words):
+def start(*words, **environment):
     """Start the command, in a process group of its own as a terminal does, and wait for Python."""
     process = subprocess.Popen(
-        [sys.executable, "-c", STARTED, *map(str, words)],
+        [sys.executable, "-c", STARTED, *map(str, words)], env={**os.environ, **environment},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     assert process.stdout.readline() == "started\n"
     return process
 
 
-def interrupt(process):
+def interrupt(process, number=signal.SIGINT):
     """Send what Ctrl-C in a terminal sends: the signal to all processes of the group."""
     if process.poll() is None:
-        os.killpg(process.pid, signal.SIGINT)
+        os.killpg(process.pid, number)
 
 
 def finish(process):
@@ -69,6 +75,33 @@ def test_at_the_beginning():
         interrupt(process)
         codes.append(finish(process)[0])
     assert 130 in codes
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("words", "longest"),
+    [(("datasets",), 0.05), (RUN, 0.05), (SERVE, 1.5)],
+    ids=["datasets", "run", "serve"],
+)
+def test_many_times_at_the_beginning(words, longest, number, tmp_path):
+    delays, codes = random.Random(1), []
+    for _ in range(8):
+        process = start(*words, TMPDIR=str(tmp_path))
+        time.sleep(delays.uniform(0, longest))
+        interrupt(process, number)
+        codes.append(finish(process)[0])
+        assert not list(tmp_path.iterdir())
+    assert 130 in codes
+
+
+def test_a_server_that_begins_leaves_no_files(tmp_path):
+    process = start(*SERVE, TMPDIR=str(tmp_path))
+    while not list(tmp_path.iterdir()):
+        assert process.poll() is None
+        time.sleep(0.001)
+    interrupt(process)
+    assert finish(process)[0] == 130
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("gap", [0.0, 0.002, 0.05, 0.3])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -106,9 +107,11 @@ def run_until_at_work(transport, **environment):
 @pytest.mark.parametrize(("victim", "transport"), [(0, "rounds"), (2, "peers")])
 def test_a_killed_rank_ends_all(victim, transport):
     process, ranks, tag = run_until_at_work(transport)
+    mapped = Path(f"/proc/{ranks[victim]}/maps").read_text()
     with none_left(tag):
         os.kill(ranks[victim], signal.SIGKILL)
         done = finish(process)
+    assert not [name for name in re.findall(r"/dev/shm/mpich\w+", mapped) if Path(name).exists()]
     assert done.returncode != 0
     (sentence,) = sentences(done)
     assert sentence.startswith(f"warplens: rank {victim} (process {ranks[victim]} on ")

@@ -1,15 +1,20 @@
 """Page processes are copies of one process, which must be fit for it and can be replaced."""
 
 import json
+import signal
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import psutil
 import pytest
 
 from support.connected_page import ConnectedPage
 from support.serving import FORKS, Server
-from support.visitor import Visitor
+from support.visitor import Visitor, is_answered
+from warplens.app.site.log import PAGES
 
 from .test_faults import wait_for_state
 
@@ -71,3 +76,33 @@ def test_no_process_outlives_a_server_that_is_killed(tmp_path):
     server.process.wait()
     _, alive = psutil.wait_procs([original, page], PATIENCE)
     assert alive == []
+
+
+def test_an_interrupt_does_not_harm_a_page_that_begins(tmp_path):
+    server = Server(tmp_path, "--pool", "0")
+    visitor = Visitor(server)
+    with ThreadPoolExecutor() as pool:
+        opening = pool.submit(visitor.open)
+        while not (pages := server.page_processes()) and not opening.done():
+            time.sleep(0.001)
+        pages[0].send_signal(signal.SIGINT)
+        page = visitor.connect(opening.result())
+    assert is_answered(page)
+    page.close()
+    assert server.stop() == 0
+    assert "KeyboardInterrupt" not in server.output
+
+
+def test_what_pages_write_without_python_has_one_bound_and_is_read_to_its_end(tmp_path):
+    """As C code does, the test writes to descriptor 2 of two page processes."""
+    server = Server(tmp_path, "--pool", "0")
+    visitor = Visitor(server)
+    pages = [ConnectedPage(visitor) for _ in range(2)]
+    line = b"a warning of a library in C\n"
+    for process in server.page_processes():
+        with Path(f"/proc/{process.pid}/fd/2").open("wb") as log:
+            log.write(line * (PAGES[1] // len(line)))
+    assert all(is_answered(page.socket) for page in pages)
+    assert server.get()[0] == 200
+    assert server.stop() == 0
+    assert 0.9 * PAGES[1] < len(server.output) < 1.1 * PAGES[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import socket
 import struct
@@ -246,11 +247,18 @@ def test_who_waits_has_a_position_and_comes_in(server):
 # What strangers leave behind for others at their address
 
 
-def test_half_a_character_closes_its_own_connection_and_leaves_no_log(server, visitor):
-    """The page process would fail on it, with a traceback in the log for each message."""
+def nested(levels):
+    return functools.reduce(lambda inner, _: {"data": inner}, range(levels), 1)
+
+
+def test_halves_of_characters_and_deep_texts_close_their_own_connection_and_leave_no_log(
+    server, visitor
+):
+    """The page process would fail on them, with a traceback in the log for each message."""
     kernel = visitor.open()
     before = len(server.output)
-    for header in ({"msg_id": "\ud800"}, {"session": "\udfff"}, {"username": "\ud83d"}):
+    halves = ({"msg_id": "\ud800"}, {"session": "\udfff"}, {"username": "\ud83d"})
+    for header in (*halves, {"data": nested(600)}):
         attacker = visitor.connect(kernel)
         for _ in range(100):
             try:

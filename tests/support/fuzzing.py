@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import count
+from collections.abc import Callable, Sequence
+from itertools import chain, count
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -34,6 +34,7 @@ class Fuzz:
         make: Callable[[Random], Any],
         check: Callable[[Any], object],
         most_bytes: int = 256 * MEBIBYTE,
+        kept: Sequence[int] = (),
     ) -> int:
         """Check cases, and return their number.
 
@@ -45,12 +46,13 @@ class Fuzz:
             ``check(case)`` fails for a bad one.
         most_bytes : int
             Memory that one check may take at its peak.
+        kept : sequence of int
+            Seeds of cases that once failed; they are checked first, whatever the time.
         """
         end = monotonic() + self.seconds
-        for number in count():
-            if number and monotonic() > end:
+        for number, seed in enumerate(chain(kept, count(self.seed))):
+            if number > len(kept) and monotonic() > end:
                 return number
-            seed = self.seed + number
             case = make(Random(seed))
             before, start = reset_peak(), monotonic()
             try:

@@ -95,7 +95,6 @@ class BucketPanel:
             return
         graph, result = self._subject
         vertex = find_vertex(graph, self._vertex.value)
-        services.begin()
 
         def work(progress: Progress, stop: Stop) -> dict[str, Any]:
             again = gpucore.run(
@@ -114,7 +113,11 @@ class BucketPanel:
             return table_of(again.record, graph, vertex)
 
         services.jobs.start(
-            work, self._shown, progress=services.busy, seconds=services.limits.run_seconds
+            work,
+            self._shown,
+            begin=services.begin,
+            progress=services.busy,
+            seconds=services.limits.run_seconds,
         )
 
     def _shown(self, table: dict[str, Any]) -> None:

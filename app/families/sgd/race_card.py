@@ -123,7 +123,6 @@ class RacePanel:
         graph, result = self._subject
         services, common = self._services, settings(result.params)
         place = "cuda" if result.device.get("name") == "cuda" else "host"
-        services.begin()
         self.button.disabled = True
 
         def work(progress: Progress, stop: Stop) -> list[Track]:
@@ -137,7 +136,13 @@ class RacePanel:
             self._remark.value = cards.note(_HOST) if place == "host" else ""
             self._draw()
 
-        services.jobs.start(work, done, progress=services.busy, seconds=services.limits.run_seconds)
+        services.jobs.start(
+            work,
+            done,
+            begin=services.begin,
+            progress=services.busy,
+            seconds=services.limits.run_seconds,
+        )
 
     def _draw(self) -> None:
         if not self.tracks:

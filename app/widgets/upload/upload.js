@@ -30,13 +30,19 @@ function render({ model, el }) {
     name.textContent = file.name;
     words.innerHTML = "<b>Choose another file</b> or drop it here";
     words.prepend(name);
-    const content = await file.arrayBuffer();
-    model.send({ kind: "file", name: file.name }, undefined, [content]);
-    // The same file can be chosen again after it was corrected.
-    input.value = "";
+    try {
+      const content = await file.arrayBuffer();
+      model.send({ kind: "file", name: file.name }, undefined, [content]);
+    } catch {
+      complaint.textContent = `${file.name} cannot be read; it may have been changed or removed.`;
+    }
   }
 
-  input.addEventListener("change", () => take(input.files[0]));
+  input.addEventListener("change", async () => {
+    await take(input.files[0]);
+    // The same file can be chosen again after it was corrected.
+    input.value = "";
+  });
   zone.addEventListener("dragover", (event) => {
     event.preventDefault();
     zone.classList.add("over");
