@@ -34,8 +34,8 @@ KERNEL += (
     "tsan-instrument-func-entry-exit=0",
 )
 KERNEL += ("-fsanitize-coverage=trace-pc", "-ffp-contract=off", "-fno-math-errno")
-# An access to a float4 is one, and not one of each part; and passes that move accesses or leave them
-# out run before accesses are marked.
+# An access to a float4 is one, and not one of each part; and passes that move accesses or leave
+# them out run before accesses are marked.
 KERNEL += ("-fno-tree-sra", "-fno-tree-sink", "-fno-tree-dse", "-fno-tree-loop-im")
 # Warnings are not shown: they are about the executor's form.
 KERNEL += ("-fno-strict-aliasing", "-w", '-DSIMT_STEM="lab"', "-DRECORD=0")

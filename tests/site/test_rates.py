@@ -116,7 +116,6 @@ def test_a_stream_for_a_log_is_bounded():
     assert re.search(r"\(\d{5} characters of the log were left out\)\nnext\n$", end)
 
 
-
 def test_the_debt_of_a_page_ends_however_often_it_connects():
     messages, content = rates_of_page(32 << 20)
     for _ in range(2000):
