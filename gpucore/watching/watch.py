@@ -18,6 +18,7 @@ from gpucore import native
 from gpucore.device.base import Device
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import Profile, Race
+from gpucore.device.signature import Signature
 from gpucore.errors import Cancelled, KernelError, ParameterError
 from gpucore.watching.arena import REGION, Fixed, Held, Memory, hold, is_array
 from gpucore.watching.compiler import compile_kernel
@@ -154,6 +155,15 @@ def watch(
         profile,
         on_gpu,
     )
+
+
+def signature_of(
+    source: str, name: str | None = None, include: Sequence[str | Path] = ()
+) -> Signature:
+    """Return the parameters of a kernel; `source`, `name` and `include` are those of `watch`."""
+    plain = translate(source, name, include)
+    library = native.library(compile_kernel(plain))
+    return library.kernel("lab", _chosen(plain.kernels)).signature
 
 
 @dataclass
