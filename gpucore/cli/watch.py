@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,12 +14,23 @@ from gpucore.cli.options import JsonOption
 from gpucore.errors import GraphError, ParameterError
 
 if TYPE_CHECKING:
+    from gpucore.watching.program import WatchedProgram
     from gpucore.watching.watched import Watched
 
 
 def watch(
     file: Annotated[str, typer.Argument(help="A file of CUDA C++.", metavar="FILE")],
-    block: Annotated[str, typer.Option(help="Threads of a block: X, X,Y or X,Y,Z.")] = "",
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(help="The program's own, behind --.", metavar="[-- ARGUMENT...]"),
+    ] = None,
+    block: Annotated[
+        str,
+        typer.Option(
+            help="Threads of a block: X, X,Y or X,Y,Z. One kernel is launched; without this, the "
+            "program is built and run, and all its launches are watched."
+        ),
+    ] = "",
     grid: Annotated[str, typer.Option(help="Blocks: X, X,Y or X,Y,Z.")] = "2",
     name: Annotated[
         str | None, typer.Option(help="Which kernel; a template with arguments: k<float, 256>.")
@@ -34,9 +46,13 @@ def watch(
     shared_mem: Annotated[int, typer.Option(help="Bytes of dynamic shared memory.")] = 0,
     schedules: Annotated[int, typer.Option(help="Orders of the threads.")] = 20,
     seed: Annotated[int, typer.Option(help="Seed of the first order.")] = 0,
+    launches: Annotated[
+        int, typer.Option(help="How many launches of each kernel of a program are watched.")
+    ] = 8,
     steps: Annotated[
         int | None, typer.Option(help="Accesses and basic blocks that end a launch.")
     ] = None,
+    seconds: Annotated[float, typer.Option(help="Time that ends a program.")] = 300,
     include: Annotated[
         list[str] | None, typer.Option(help="A folder of headers; may be repeated.")
     ] = None,
@@ -47,16 +63,32 @@ def watch(
 ) -> None:
     """Watch CUDA code on the processor: races, bad accesses, barriers, loops without end.
 
-    The exit code is 1 if something is wrong.
+    The exit code is 1 if something is wrong. With --json or --github a program prints to stderr.
     """
+    from gpucore.watching.program import watch_program
     from gpucore.watching.report import as_json, github_lines
+    from gpucore.watching.watch import STEPS
 
-    source = _read(file)
-    found = _kernel(source, name, grid, block, arg or [], shared_mem, schedules, seed, steps,
-                    [str(Path(file).parent), *(include or [])])  # fmt: skip
-    report = as_json(found)
+    bound = STEPS if steps is None else steps
+    found: Watched | WatchedProgram
+    if block:
+        if arguments:
+            raise ParameterError("the arguments of a kernel are given with --arg")
+        folders = [str(Path(file).parent), *(include or [])]
+        found = _kernel(_read(file), name, grid, block, arg or [], shared_mem, schedules, seed,
+                        bound, folders)  # fmt: skip
+        report = {"file": file, **as_json(found)}
+    else:
+        if name or arg or shared_mem:
+            raise ParameterError("--name, --arg and --shared-mem are of one kernel: give --block")
+        found = watch_program(
+            file, arguments or [], schedules=schedules, seed=seed, launches=launches,
+            include=include or [], steps=bound, seconds=seconds,
+            stdout=sys.stderr if json or github else None,
+        )  # fmt: skip
+        report = found.as_json()
     if json:
-        print_json({"file": file, **report})
+        print_json(report)
     elif github:
         for line in github_lines(file, report):
             print(line)
@@ -75,12 +107,12 @@ def _kernel(
     shared_mem: int,
     schedules: int,
     seed: int,
-    steps: int | None,
+    steps: int,
     include: list[str],
 ) -> Watched:
     """Watch one kernel."""
     from gpucore.watching.given import read_arguments
-    from gpucore.watching.watch import STEPS, signature_of
+    from gpucore.watching.watch import signature_of
     from gpucore.watching.watch import watch as watch_kernel
 
     sizes = _size("grid", grid), _size("block", block)
@@ -89,7 +121,7 @@ def _kernel(
     values, empty = read_arguments(signature, arguments, threads)
     return watch_kernel(
         source, *sizes, values, name=name, shared_mem=shared_mem, schedules=schedules, seed=seed,
-        empty=empty, include=include, steps=STEPS if steps is None else steps,
+        empty=empty, include=include, steps=steps,
     )  # fmt: skip
 
 

@@ -29,22 +29,32 @@ def as_json(watched: Watched) -> dict[str, Any]:
 
 
 def github_lines(path: str, report: dict[str, Any]) -> Iterator[str]:
-    """Yield the lines that GitHub shows beside the source, from a report of :func:`as_json`.
+    """Yield the lines that GitHub shows beside the source.
+
+    Parameters
+    ----------
+    path : str
+        Of the source.
+    report : dict
+        Of a kernel by :func:`as_json`, or of a program, which has those of its kernels.
 
     Examples
     --------
     >>> found = {"kind": "outside", "line": 3, "text": "100% wrong"}
-    >>> empty = {"races": [], "same_value": [], "warnings": []}
-    >>> list(github_lines("a.cu", {"findings": [found], **empty}))
+    >>> list(github_lines("a.cu", {"findings": [found]}))
     ['::error file=a.cu,line=3::100%25 wrong']
     """
     for finding in report["findings"]:
         yield _annotation("error", path, finding["line"], finding["text"])
     for level, key in (("error", "races"), ("warning", "same_value")):
-        for race in report[key]:
+        for race in report.get(key, ()):
             yield _annotation(level, path, race["first"]["line"], race["text"])
-    for text in report["warnings"]:
+    for text in report.get("warnings", ()):
         yield _annotation("warning", path, 0, text)
+    if report.get("ended"):
+        yield _annotation("error", path, 0, report["ended"])
+    for kernel in report.get("kernels", ()):
+        yield from github_lines(path, kernel)
 
 
 def _annotation(level: str, path: str, line: int, text: str) -> str:
