@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gpucore.cli.console import NOT_CERTIFIED, print_json
 from gpucore.cli.options import JsonOption
+from gpucore.cli.watch_folder import watch_folder
 from gpucore.errors import GraphError, ParameterError
 
 if TYPE_CHECKING:
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def watch(
-    file: Annotated[str, typer.Argument(help="A file of CUDA C++.", metavar="FILE")],
+    file: Annotated[
+        str,
+        typer.Argument(help="A file of CUDA C++, or a folder of such programs.", metavar="FILE"),
+    ],
     arguments: Annotated[
         list[str] | None,
         typer.Argument(help="The program's own, behind --.", metavar="[-- ARGUMENT...]"),
@@ -56,6 +60,20 @@ def watch(
     include: Annotated[
         list[str] | None, typer.Option(help="A folder of headers; may be repeated.")
     ] = None,
+    labels: Annotated[
+        str | None,
+        typer.Option(
+            help="For a folder: a CSV table with the columns file (below the folder), label (race, "
+            "bounds, uninitialised, barrier, endless, error or none; several with +) and perhaps "
+            "arguments; a file with several rows runs as often."
+        ),
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option(help="For a folder: write all reports to this file, as JSON.")
+    ] = None,
+    processes: Annotated[
+        int, typer.Option(min=1, max=64, help="For a folder: programs side by side.")
+    ] = 2,
     json: JsonOption = False,
     github: Annotated[
         bool, typer.Option("--github", help="Print annotations for GitHub's actions.")
@@ -70,6 +88,19 @@ def watch(
     from gpucore.watching.watch import STEPS
 
     bound = STEPS if steps is None else steps
+    of_program: dict[str, Any] = {
+        "schedules": schedules,
+        "seed": seed,
+        "launches": launches,
+        "include": include or [],
+        "steps": bound,
+        "seconds": seconds,
+    }
+    if Path(file).is_dir():
+        watch_folder(file, labels, output, arguments or [], processes, json, of_program)
+        return
+    if labels or output:
+        raise ParameterError("--labels and --output are of a folder")
     found: Watched | WatchedProgram
     if block:
         if arguments:
@@ -81,11 +112,8 @@ def watch(
     else:
         if name or arg or shared_mem:
             raise ParameterError("--name, --arg and --shared-mem are of one kernel: give --block")
-        found = watch_program(
-            file, arguments or [], schedules=schedules, seed=seed, launches=launches,
-            include=include or [], steps=bound, seconds=seconds,
-            stdout=sys.stderr if json or github else None,
-        )  # fmt: skip
+        stdout = sys.stderr if json or github else None
+        found = watch_program(file, arguments or [], stdout=stdout, **of_program)
         report = found.as_json()
     if json:
         print_json(report)

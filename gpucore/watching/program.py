@@ -85,6 +85,7 @@ def watch_program(
     steps: int = STEPS,
     seconds: float = 300,
     stdout: Any = None,
+    stderr: Any = None,
 ) -> WatchedProgram:
     """Build a program of one CUDA file, run it, and watch its launches.
 
@@ -105,8 +106,8 @@ def watch_program(
         Bound of one launch; see :func:`gpucore.watch`.
     seconds : float
         Bound of the whole program.
-    stdout : file, optional
-        Where its output goes; by default to this process's stdout.
+    stdout, stderr : file, optional
+        Where its output goes; by default to that of this process.
 
     Raises
     ------
@@ -139,17 +140,17 @@ def watch_program(
         "launches": launches,
         "steps": steps,
     }
-    return _run(str(file), options, arguments, seconds, stdout)
+    return _run(str(file), options, arguments, seconds, (stdout, stderr))
 
 
 def _run(
-    file: str, options: dict[str, Any], arguments: Sequence[str], seconds: float, stdout: Any
+    file: str, options: dict[str, Any], arguments: Sequence[str], seconds: float, streams: Any
 ) -> WatchedProgram:
     sys.stdout.flush()
     out, into = os.pipe()
     command = [sys.executable, "-m", "gpucore.watching.child"]
     command += [json.dumps(options | {"report": into}), *arguments]
-    child = subprocess.Popen(command, pass_fds=[into], stdout=stdout)
+    child = subprocess.Popen(command, pass_fds=[into], stdout=streams[0], stderr=streams[1])
     os.close(into)
     before_end.append(child.kill)
     ended = ""
