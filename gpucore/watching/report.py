@@ -25,6 +25,7 @@ def as_json(watched: Watched) -> dict[str, Any]:
         "remarks": [
             {"line": one.line, "measure": one.measure, "text": one.text} for one in watched.remarks
         ],
+        "output": watched.output,
     }
 
 

@@ -25,6 +25,7 @@ from gpucore.watching.arena import REGION, Held, Memory, hold, is_array
 from gpucore.watching.compiler import compile_kernel
 from gpucore.watching.explain import remarks
 from gpucore.watching.findings import Finding, read_findings, stopped_line
+from gpucore.watching.output import read_output
 from gpucore.watching.silence import ended_in_silence
 from gpucore.watching.translate import translate
 from gpucore.watching.variables import fixed_variables
@@ -158,6 +159,7 @@ def watch(
         tuple(_warnings(given, sizes, source)),
         profile,
         on_gpu,
+        seen.output,
     )
 
 
@@ -180,6 +182,7 @@ class Seen:
     first: tuple[np.ndarray, ...] = ()
     findings: list[Finding] = field(default_factory=list)
     profile: Profile | None = None
+    output: str = ""  # of the usual order
     _races: dict[tuple[tuple[int, str], ...], Race] = field(default_factory=dict)
     _kept: dict[bytes, tuple[np.ndarray, ...]] = field(default_factory=dict)
     _kept_bytes: int = 0
@@ -237,6 +240,7 @@ class Seen:
         observed = host.profile()
         if self.profile is None or host.observe == "all":
             self.profile = observed
+            self.output = read_output(host.library)
         for race in observed.races:
             sides = sorted((side.line, side.kind) for side in (race.first, race.second))
             known = self._races.setdefault(tuple(sides), race)

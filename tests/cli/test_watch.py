@@ -20,7 +20,7 @@ __global__ void total(const int* x, int n, int* sum)
 RIGHT, RACY = SUM % "atomicAdd(sum, x[i])", SUM % "sum[0] += x[i]"
 KEYS = {
     "file", "ok", "name", "findings", "races", "same_value", "results", "schedules", "warnings",
-    "remarks",
+    "remarks", "output",
 }  # fmt: skip
 
 
