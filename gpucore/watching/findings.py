@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes as c
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,8 @@ from gpucore.device.lines import UNKNOWN, line_table
 from gpucore.device.profile import _SITE as SITE
 from gpucore.native import Library
 from gpucore.watching.arena import Memory
+from gpucore.watching.compiler import said_of
+from gpucore.watching.messages import SOURCE_NAME
 
 #: As ``simt::instrument::Fault``, by number.
 FAULTS = (
@@ -84,6 +88,15 @@ def read_findings(library: Library, held: Sequence[Memory]) -> list[Finding]:
         else:
             found.append(Finding(kind, line, _words(kind, row, site, held)))
     return [*found, *_endless(endless)]
+
+
+def uninitialised(library: Path) -> list[Finding]:
+    """Return the local variables that are read before they are written, as the compiler saw it."""
+    pattern = rf"{re.escape(SOURCE_NAME)}:(\d+):\d+: warning: (.*) \[-Wuninitialized\]"
+    return [
+        Finding("uninitialised", int(line), f"{text}: it has no value yet.")
+        for line, text in sorted(set(re.findall(pattern, said_of(library))))
+    ]
 
 
 def stopped_line(library: Library) -> int:

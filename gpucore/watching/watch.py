@@ -6,6 +6,7 @@ import ctypes as c
 import hashlib
 import math
 import operator
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,7 +23,8 @@ from gpucore.errors import Cancelled, KernelError, ParameterError
 from gpucore.watching.arena import REGION, Fixed, Held, Memory, hold, is_array
 from gpucore.watching.compiler import compile_kernel
 from gpucore.watching.explain import remarks
-from gpucore.watching.findings import Finding, read_findings, stopped_line
+from gpucore.watching.findings import Finding, read_findings, stopped_line, uninitialised
+from gpucore.watching.messages import SOURCE_NAME
 from gpucore.watching.silence import ended_in_silence
 from gpucore.watching.translate import translate
 from gpucore.watching.variables import fixed_variables
@@ -49,6 +51,7 @@ def watch(
     *,
     name: str | None = None,
     shared_mem: int = 0,
+    cooperative: bool = False,
     schedules: int = 20,
     seed: int = 0,
     empty: Sequence[int] = (),
@@ -76,6 +79,8 @@ def watch(
         Which kernel, if the source has several; a template with its arguments: ``k<float, 256>``.
     shared_mem : int
         Bytes of dynamic shared memory.
+    cooperative : bool
+        Whether it is a cooperative launch, in which all blocks can meet.
     schedules, seed : int
         How many orders of the threads, and the seed of the first.
     empty : sequence of int
@@ -129,11 +134,12 @@ def watch(
     library = compile_kernel(plain)
     given = hold(args, empty)
     fixed = fixed_variables(native.library(library), constants or {})
+    launch = _Launch(chosen, sizes, given, fixed, shared_mem, cooperative, steps)
     seen = _Seen()
     for number in range(schedules):
         options = {"observe": "races"} | _schedule(number, seed) if number else {}
         host = HostDevice(library=library, instrumented=True, strict=True, **options)
-        if not seen.launch(host, chosen, sizes, given, fixed, shared_mem, steps):
+        if not seen.launch(host, launch):
             break
     profile = seen.profile
     assert profile is not None
@@ -148,12 +154,42 @@ def watch(
         seen.results,
         tuple(race for race in seen.races if not race.same_value),
         tuple(race for race in seen.races if race.same_value),
-        tuple(seen.findings),
+        (*uninitialised(library), *seen.findings),
         tuple(remarks(profile, source)),
         tuple(_warnings(given, sizes, source)),
         profile,
         on_gpu,
     )
+
+
+@dataclass(frozen=True)
+class _Launch:
+    """What every schedule launches."""
+
+    name: str
+    sizes: tuple[tuple[int, ...], tuple[int, ...]]
+    given: Sequence[Any]
+    fixed: Sequence[Fixed]
+    shared_mem: int
+    cooperative: bool
+    steps: int
+
+    @property
+    def held(self) -> list[Held]:
+        """The arrays."""
+        return [one for one in self.given if isinstance(one, Held)]
+
+    @property
+    def memory(self) -> list[Memory]:
+        """All that the kernel may touch."""
+        return [*self.held, *self.fixed]
+
+    def run(self, host: HostDevice) -> None:
+        """Launch once on a device."""
+        args = [one.argument if isinstance(one, Held) else one for one in self.given]
+        host.kernel("lab", self.name)(
+            *self.sizes, args, shared_mem=self.shared_mem, cooperative=self.cooperative
+        )
 
 
 @dataclass
@@ -174,27 +210,15 @@ class _Seen:
         """Each pair of lines once, whichever was first."""
         return list(self._races.values())
 
-    def launch(
-        self,
-        host: HostDevice,
-        name: str,
-        sizes: tuple[tuple[int, ...], tuple[int, ...]],
-        given: Sequence[Any],
-        fixed: Sequence[Fixed],
-        shared_mem: int,
-        steps: int,
-    ) -> bool:
+    def launch(self, host: HostDevice, launch: _Launch) -> bool:
         """Launch once, and add what it shows; returns whether another schedule is worth while."""
-        held = [one for one in given if isinstance(one, Held)]
-        memory: list[Memory] = [*held, *fixed]
+        held, memory = launch.held, launch.memory
         for each in memory:
             each.begin()
-        args = [one.argument if isinstance(one, Held) else one for one in given]
-        kernel = host.kernel("lab", name)
         error = ""
-        with _regions(host, memory, steps), ended_in_silence(host) as silence:
+        with _regions(host, memory, launch.steps), ended_in_silence(host) as silence:
             try:
-                kernel(*sizes, args, shared_mem=shared_mem)
+                launch.run(host)
             except KernelError as raised:
                 if not host.profile().launches:  # it did not begin: the arguments do not match
                     raise
@@ -226,7 +250,8 @@ class _Seen:
     def _add(self, found: Sequence[Finding], error: str, line: int) -> None:
         explained = any(one.kind in ("elsewhere", "outside", "endless") for one in found)
         if error and not explained:
-            found = [*found, Finding("error", line, error)]
+            place = re.search(rf"{re.escape(SOURCE_NAME)}:(\d+)", error)
+            found = [*found, Finding("error", line or (int(place[1]) if place else 0), error)]
         known = {(one.kind, one.line) for one in self.findings}
         for one in found:
             if (one.kind, one.line) not in known:
@@ -355,10 +380,8 @@ def _on_gpu(
     xp = device.xp
     if not hasattr(xp, "RawModule"):
         raise ParameterError(f"{device.name} is no GPU; pass get_device('cuda')")
-    code = (
-        source if 'extern "C"' in source else source.replace("__global__", 'extern "C" __global__')
-    )
-    function = xp.RawModule(code=code).get_function(name)
+    module = xp.RawModule(code=source, options=("--std=c++17",), name_expressions=(name,))
+    function = module.get_function(name)
     given = [
         xp.asarray(one.get() if hasattr(one, "get") else one).copy() if is_array(one) else one
         for one in args
