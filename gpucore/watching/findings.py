@@ -73,7 +73,7 @@ class Finding:
 
 def read_findings(library: Library, held: Sequence[Memory]) -> list[Finding]:
     """Return the findings of this OS thread's last watched launch."""
-    rows = _fetch(library, "simt_findings", _FINDING)
+    rows = raw_findings(library)
     if not len(rows):
         return []
     sites = _fetch(library, "simt_sites", SITE)
@@ -105,6 +105,11 @@ def stopped_line(library: Library) -> int:
     function.argtypes, function.restype = [], c.c_uint64
     address = int(function())
     return line_table(library.path).lookup(address)[1] if address else 0
+
+
+def raw_findings(library: Library) -> np.ndarray:
+    """Return the findings of this OS thread's last watched launch as records of the executor."""
+    return _fetch(library, "simt_findings", _FINDING)
 
 
 def _fetch(library: Library, name: str, dtype: np.dtype[Any]) -> np.ndarray:

@@ -132,6 +132,8 @@ def watch(
     plain = translate(source, name, include)
     chosen = _chosen(plain.kernels)
     library = compile_kernel(plain)
+    if not isinstance(args, Sequence):
+        raise ParameterError(f"args are a sequence of arguments, not {type(args).__name__}")
     given = hold(args, empty)
     fixed = fixed_variables(native.library(library), constants or {})
     launch = _Launch(chosen, sizes, given, fixed, shared_mem, cooperative, steps)
