@@ -90,11 +90,21 @@ def _compile(source: Translated, exports: str, headers: Sequence[str]) -> Path:
             folders = [f"-I{part}" for part in (folder, SIMT, SIMT / "cuda" / "include")]
             made = str(text.with_suffix(".o"))
             asked = [*command(KERNEL), *folders, "-c", str(text), "-o", made]
-            run(asked, source.source, source.dropped)
+            said = run(asked, source.source, source.dropped)
+            _said(library).write_text(said)
             parts = [made, str(folder / "executor.o"), "-o", str(ready)]
             run([*compiler(), "-shared", *parts, *LINK], source.source, source.dropped)
             ready.replace(library)
     return library
+
+
+def said_of(library: Path) -> str:
+    """Return the compiler's warnings of a library that it made."""
+    return _said(library).read_text() if _said(library).exists() else ""
+
+
+def _said(library: Path) -> Path:
+    return library.with_suffix(".txt")
 
 
 def kernel_names(source: str | Translated) -> list[str]:

@@ -60,11 +60,12 @@ def prepared() -> Path:
     return folder
 
 
-def run(asked: list[str], source: str = "", dropped: tuple[str, ...] = ()) -> None:
-    """Run the compiler; raise KernelCompileError with the reader's lines if it fails."""
+def run(asked: list[str], source: str = "", dropped: tuple[str, ...] = ()) -> str:
+    """Run the compiler and return its warnings; raise KernelCompileError if it fails."""
     done = subprocess.run(asked, capture_output=True, encoding="utf-8", errors="replace")
     if done.returncode != 0:
         raise KernelCompileError(explain(done.stderr, source, dropped))
+    return done.stderr
 
 
 def _make_prefix(path: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes as c
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,8 @@ from gpucore.device.lines import UNKNOWN, line_table
 from gpucore.device.profile import _SITE as SITE
 from gpucore.native import Library
 from gpucore.watching.arena import Memory
+from gpucore.watching.compiler import said_of
+from gpucore.watching.messages import SOURCE_NAME
 
 #: As ``simt::instrument::Fault``, by number.
 FAULTS = (
@@ -69,7 +73,7 @@ class Finding:
 
 def read_findings(library: Library, held: Sequence[Memory]) -> list[Finding]:
     """Return the findings of this OS thread's last watched launch."""
-    rows = _fetch(library, "simt_findings", _FINDING)
+    rows = raw_findings(library)
     if not len(rows):
         return []
     sites = _fetch(library, "simt_sites", SITE)
@@ -86,12 +90,26 @@ def read_findings(library: Library, held: Sequence[Memory]) -> list[Finding]:
     return [*found, *_endless(endless)]
 
 
+def uninitialised(library: Path) -> list[Finding]:
+    """Return the local variables that are read before they are written, as the compiler saw it."""
+    pattern = rf"{re.escape(SOURCE_NAME)}:(\d+):\d+: warning: (.*) \[-Wuninitialized\]"
+    return [
+        Finding("uninitialised", int(line), f"{text}: it has no value yet.")
+        for line, text in sorted(set(re.findall(pattern, said_of(library))))
+    ]
+
+
 def stopped_line(library: Library) -> int:
     """Return the line at which a signal ended this OS thread's last launch, or 0."""
     function = library.cdll.simt_stopped_at
     function.argtypes, function.restype = [], c.c_uint64
     address = int(function())
     return line_table(library.path).lookup(address)[1] if address else 0
+
+
+def raw_findings(library: Library) -> np.ndarray:
+    """Return the findings of this OS thread's last watched launch as records of the executor."""
+    return _fetch(library, "simt_findings", _FINDING)
 
 
 def _fetch(library: Library, name: str, dtype: np.dtype[Any]) -> np.ndarray:

@@ -26,6 +26,8 @@ _SMALL = words(
     "limits.h math.h stddef.h stdint.h stdio.h stdlib.h string.h type_traits utility cinttypes "
     "inttypes.h"
 )
+#: Headers that read a macro of the source, NDEBUG.
+_SWITCHED = ("assert.h", "cassert")
 _DEFINED = (
     "-D__CUDACC__",
     "-D__NVCC__",
@@ -129,6 +131,9 @@ def _stub(stubs: Path, name: str, dropped: list[str], hosted: bool) -> bool:
     if Path(name).is_absolute() or path.exists() or name.count("..") > _DEPTH.count("/"):
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
+    if name in _SWITCHED:
+        path.write_text((SIMT / "cuda" / "include" / "assert.h").read_text())
+        return True
     kept = name in _SMALL or (SIMT / "cuda" / "include" / name).is_file()
     kept = kept or (hosted and _is_installed(name))
     path.write_text(f"{_KEPT}{name}\n" if kept else "")

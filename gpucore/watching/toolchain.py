@@ -37,8 +37,8 @@ KERNEL += ("-fsanitize-coverage=trace-pc", "-ffp-contract=off", "-fno-math-errno
 # An access to a float4 is one, and not one of each part; and passes that move accesses or leave
 # them out run before accesses are marked.
 KERNEL += ("-fno-tree-sra", "-fno-tree-sink", "-fno-tree-dse", "-fno-tree-loop-im")
-# Warnings are not shown: they are about the executor's form.
-KERNEL += ("-fno-strict-aliasing", "-w", '-DSIMT_STEM="lab"', "-DRECORD=0")
+# Warnings of variables without a value are read; others are about the executor's form.
+KERNEL += ("-fno-strict-aliasing", "-Wuninitialized", '-DSIMT_STEM="lab"', "-DRECORD=0")
 
 #: Headers that every kernel of a reader begins with.
 HEADERS = ("simt.h", "cuda/cuda.h")

@@ -6,12 +6,12 @@ import ctypes as c
 import hashlib
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -21,10 +21,11 @@ from gpucore.device.host import HostDevice
 from gpucore.device.profile import Profile, Race
 from gpucore.device.signature import Signature
 from gpucore.errors import Cancelled, KernelError, ParameterError
-from gpucore.watching.arena import REGION, Held, Memory, hold, is_array
+from gpucore.watching.arena import REGION, Fixed, Held, Memory, hold, is_array
 from gpucore.watching.compiler import compile_kernel
 from gpucore.watching.explain import remarks
-from gpucore.watching.findings import Finding, read_findings, stopped_line
+from gpucore.watching.findings import Finding, read_findings, stopped_line, uninitialised
+from gpucore.watching.messages import SOURCE_NAME
 from gpucore.watching.output import read_output
 from gpucore.watching.silence import ended_in_silence
 from gpucore.watching.translate import translate
@@ -52,6 +53,7 @@ def watch(
     *,
     name: str | None = None,
     shared_mem: int = 0,
+    cooperative: bool = False,
     schedules: int = 20,
     seed: int = 0,
     empty: Sequence[int] = (),
@@ -79,6 +81,8 @@ def watch(
         Which kernel, if the source has several; a template with its arguments: ``k<float, 256>``.
     shared_mem : int
         Bytes of dynamic shared memory.
+    cooperative : bool
+        Whether it is a cooperative launch, in which all blocks can meet.
     schedules, seed : int
         How many orders of the threads, and the seed of the first.
     empty : sequence of int
@@ -130,16 +134,14 @@ def watch(
     plain = translate(source, name, include)
     chosen = _chosen(plain.kernels)
     library = compile_kernel(plain)
+    if not isinstance(args, Sequence):
+        raise ParameterError(f"args are a sequence of arguments, not {type(args).__name__}")
     given = hold(args, empty)
     fixed = fixed_variables(native.library(library), constants or {})
-    held = [one for one in given if isinstance(one, Held)]
-    arrays = [one.array for one in held]
-    plain_args = [one.argument if isinstance(one, Held) else one for one in given]
+    launch = _Launch(chosen, sizes, given, fixed, shared_mem, cooperative, steps)
     seen = Seen()
     for number in range(schedules):
-        host = scheduled(library, number, seed)
-        run = partial(host.kernel("lab", chosen), *sizes, plain_args, shared_mem=shared_mem)
-        if not seen.launch(host, run, [*held, *fixed], arrays, steps):
+        if not seen.launch(scheduled(library, number, seed), launch):
             break
     profile = seen.profile
     assert profile is not None
@@ -154,7 +156,7 @@ def watch(
         seen.results,
         tuple(race for race in seen.races if not race.same_value),
         tuple(race for race in seen.races if race.same_value),
-        tuple(seen.findings),
+        (*uninitialised(library), *seen.findings),
         tuple(remarks(profile, source)),
         tuple(_warnings(given, sizes, source)),
         profile,
@@ -170,6 +172,60 @@ def signature_of(
     plain = translate(source, name, include)
     library = native.library(compile_kernel(plain))
     return library.kernel("lab", _chosen(plain.kernels)).signature
+
+
+class Launch(Protocol):
+    """What every schedule launches."""
+
+    @property
+    def memory(self) -> Sequence[Memory]:
+        """All that the kernel may touch."""
+
+    @property
+    def arrays(self) -> Sequence[np.ndarray]:
+        """What of it is the result."""
+
+    @property
+    def steps(self) -> int:
+        """Bound of the launch."""
+
+    def run(self, host: HostDevice) -> None:
+        """Launch once on a device."""
+
+
+@dataclass(frozen=True)
+class _Launch:
+    """A kernel with arguments."""
+
+    name: str
+    sizes: tuple[tuple[int, ...], tuple[int, ...]]
+    given: Sequence[Any]
+    fixed: Sequence[Fixed]
+    shared_mem: int
+    cooperative: bool
+    steps: int
+
+    @property
+    def held(self) -> list[Held]:
+        """The arrays."""
+        return [one for one in self.given if isinstance(one, Held)]
+
+    @property
+    def memory(self) -> Sequence[Memory]:
+        """All that the kernel may touch."""
+        return [*self.held, *self.fixed]
+
+    @property
+    def arrays(self) -> Sequence[np.ndarray]:
+        """Those of the arguments."""
+        return [one.array for one in self.held]
+
+    def run(self, host: HostDevice) -> None:
+        """Launch once on a device."""
+        args = [one.argument if isinstance(one, Held) else one for one in self.given]
+        host.kernel("lab", self.name)(
+            *self.sizes, args, shared_mem=self.shared_mem, cooperative=self.cooperative
+        )
 
 
 @dataclass
@@ -192,35 +248,15 @@ class Seen:
         """Each pair of lines once, whichever was first."""
         return list(self._races.values())
 
-    def launch(
-        self,
-        host: HostDevice,
-        run: Callable[[], None],
-        memory: Sequence[Memory],
-        arrays: Sequence[np.ndarray],
-        steps: int,
-    ) -> bool:
-        """Launch once, and add what it shows; returns whether another schedule is worth while.
-
-        Parameters
-        ----------
-        host : HostDevice
-            Instrumented, with the schedule.
-        run : function
-            Launches.
-        memory : sequence of Memory
-            All that the kernel may touch.
-        arrays : sequence of ndarray
-            What of it is the result.
-        steps : int
-            Bound of the launch.
-        """
+    def launch(self, host: HostDevice, launch: Launch) -> bool:
+        """Launch once, and add what it shows; returns whether another schedule is worth while."""
+        memory, arrays = launch.memory, launch.arrays
         for each in memory:
             each.begin()
         error = ""
-        with _regions(host, memory, steps), ended_in_silence(host) as silence:
+        with _regions(host, memory, launch.steps), ended_in_silence(host) as silence:
             try:
-                run()
+                launch.run(host)
             except KernelError as raised:
                 if not host.profile().launches:  # it did not begin: the arguments do not match
                     raise
@@ -262,7 +298,8 @@ class Seen:
     def _add(self, found: Sequence[Finding], error: str, line: int) -> None:
         explained = any(one.kind in ("elsewhere", "outside", "endless") for one in found)
         if error and not explained:
-            found = [*found, Finding("error", line, error)]
+            place = re.search(rf"{re.escape(SOURCE_NAME)}:(\d+)", error)
+            found = [*found, Finding("error", line or (int(place[1]) if place else 0), error)]
         known = {(one.kind, one.line) for one in self.findings}
         for one in found:
             if (one.kind, one.line) not in known:
@@ -394,10 +431,8 @@ def _on_gpu(
     xp = device.xp
     if not hasattr(xp, "RawModule"):
         raise ParameterError(f"{device.name} is no GPU; pass get_device('cuda')")
-    code = (
-        source if 'extern "C"' in source else source.replace("__global__", 'extern "C" __global__')
-    )
-    function = xp.RawModule(code=code).get_function(name)
+    module = xp.RawModule(code=source, options=("--std=c++17",), name_expressions=(name,))
+    function = module.get_function(name)
     given = [
         xp.asarray(one.get() if hasattr(one, "get") else one).copy() if is_array(one) else one
         for one in args

@@ -20,7 +20,7 @@ if (lane == 0) atomicCAS{0}(out + 10, 0, 4);"""
 def test_atomics_of_every_scope(run, scope):
     found = run(EACH.format(scope), np.zeros(11, np.int32), parameters="int* out", top=SCOPES)
     assert found.arrays[0].tolist() == [69, -32, -7, 31, 0, -1, 0, 9, 2, 8, 4]
-    assert {(race.first.line, race.second.line) for race in found.races} == {(5, 5)}
+    assert {(race.first.line, race.second.line) for race in found.same_value} == {(5, 5)}
 
 
 CHANGES = """#include <cuda/atomic>

@@ -8,8 +8,6 @@ import math
 import numpy as np
 import pytest
 
-from gpucore.errors import KernelError
-
 HEADERS = """#include <cuda_runtime.h>
 #include "device_launch_parameters.h"
 #include <math_constants.h>
@@ -181,8 +179,8 @@ def test_conversions_to_floating_point(run):
 
 def test_a_rounding_ends_with_the_launch(run):
     body = "out[0] = simt::rounded(FE_UPWARD, [] { __trap(); return 1.0f; });"
-    with pytest.raises(KernelError, match="__trap"):
-        run(body, np.zeros(1, np.float32), parameters="float* out")
+    report = run(body, np.zeros(1, np.float32), parameters="float* out")
+    assert "__trap" in str(report)
     assert c.CDLL(None).fegetround() == 0  # to the nearest
 
 

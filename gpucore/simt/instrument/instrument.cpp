@@ -28,6 +28,8 @@ void Instrument::start(Worker& worker)
     races_.start(u32(worker.blocks.size()), worker.launch->warps_per_block);
     for (Lockstep& walk : walks_) walk.clear();
     findings_.clear();
+    worker_ = &worker;
+    find_arrays();
     bounds.start(worker);
     steps_ = last_progress_ = 0;
     if (bounds.on()) last_pc_.assign(worker.lanes.size(), nullptr);
@@ -36,8 +38,6 @@ void Instrument::start(Worker& worker)
     walks_.resize(worker.warps.size());
     races_on_ = want_races;
     lines_on_ = want_lines;
-    worker_ = &worker;
-    find_arrays();
     active = this;
 }
 
@@ -80,6 +80,10 @@ void Instrument::find_arrays()
         if (request.sizes[i] != 0)
             arrays_.push_back(
                 {*static_cast<std::uint64_t*>(request.arguments[i]), request.sizes[i]});
+    if (!arguments_only) return;
+    std::vector<Region> regions{{8, 0, 0, nullptr}};
+    for (const Array& array : arrays_) regions.push_back({array.begin, array.bytes, 0, nullptr});
+    bounds.give(regions.data(), regions.size());
 }
 
 // An array begins anywhere in the host's memory, but on a GPU at a multiple of 256 bytes, and that

@@ -24,6 +24,7 @@ public:
     // blocks), or without progress after a twentieth of them.
     Bounds bounds;
     std::uint64_t most_steps = 0;
+    bool arguments_only = false;      // the memory is what each launch has as arguments
 
     void start(Worker& worker);
     void stop();

@@ -72,6 +72,14 @@ SIMT_API void simt_watch(const Region* regions, unsigned long long count, unsign
 {
     own_instrument().bounds.give(regions, std::size_t(count));
     own_instrument().most_steps = steps;
+    own_instrument().arguments_only = false;
+}
+
+// The same for launches that may touch their arguments only.
+SIMT_API void simt_watch_arguments(unsigned long long steps)
+{
+    own_instrument().most_steps = steps;
+    own_instrument().arguments_only = true;
 }
 
 // Forgets the requests kept so far, and keeps the first `most` of the launches to come.

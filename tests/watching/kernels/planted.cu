@@ -405,3 +405,16 @@ __global__ void division_by_zero_right(const int* x, int* out, int n)
 {
     if (threadIdx.x == 0 && blockIdx.x == 0) out[0] = calls++;
 }
+
+__global__ void uninitialised_local(const int* x, int* out, int n)
+{
+    int sum;
+    sum += x[threadIdx.x];  // <- uninitialised
+    out[threadIdx.x] = sum;
+}
+__global__ void uninitialised_local_right(const int* x, int* out, int n)
+{
+    int sum = 0;
+    sum += x[threadIdx.x];
+    out[threadIdx.x] = sum;
+}
