@@ -79,7 +79,9 @@ class Allocations:
             mapping = Mapping(nbytes)
         except ParameterError:
             return 0
+        # Memory of the host is zero at first, as the system gives it; programs rely on it.
         mapping.buffer[:] = FILL
+        mapping.buffer[GUARD : GUARD + nbytes] = 0 if written else FILL
         shadow = None if written else np.zeros(nbytes, np.uint8)
         self._known[mapping.begin] = Allocation(nbytes, line, mapping, shadow)
         self.free -= nbytes

@@ -22,7 +22,7 @@ from gpucore import native
 from gpucore.device.arguments import Arguments
 from gpucore.device.host import HostDevice, HostKernel
 from gpucore.watching.allocations import Allocations
-from gpucore.watching.arena import Memory
+from gpucore.watching.arena import MOST_BYTES, Memory
 from gpucore.watching.calls import Calls, LaunchCall
 from gpucore.watching.explain import remarks
 from gpucore.watching.findings import uninitialised
@@ -90,7 +90,7 @@ class Program:
         for one in uninitialised(self.path):
             self._finding(one.kind, one.line, one.text)
         calls = Calls.of(
-            allocate=_guarded(self.memory.allocate),
+            allocate=_guarded(self._allocate),
             release=_guarded(self._release),
             copied=_guarded(self._copied),
             launch=_guarded(self._launch),
@@ -115,6 +115,16 @@ class Program:
         if (kind, line) not in self._known:
             self._known.add((kind, line))
             self.say(finding={"kind": kind, "line": line, "text": text})
+
+    def _allocate(self, nbytes: int, written: bool, line: int) -> int:
+        address = self.memory.allocate(nbytes, written, line)
+        if not address:
+            text = (
+                f"there is no room for {nbytes:,} bytes: a program that is watched has "
+                f"{MOST_BYTES:,} bytes together; make the input smaller."
+            )
+            self._finding("memory", line, text)
+        return address
 
     def _release(self, address: int, line: int) -> int:
         if self.memory.release(address):
@@ -209,7 +219,9 @@ class _Launch:
     """One launch, with the memory as it is now."""
 
     def __init__(self, program: Program, call: LaunchCall) -> None:
-        self.library, self.call, self.steps = program.library, call, program.steps
+        self.library, self.call = program.library, call
+        threads = math.prod(call.grid) * math.prod(call.block)
+        self.steps = program.steps * max(1, threads // MOST_THREADS)
         for allocation in program.memory:
             allocation.keep()
         self.arrays = [allocation.content for allocation in program.memory]

@@ -30,7 +30,7 @@ LABELS = {
         "shuffle width",
     ),
     "endless": ("endless",),
-    "error": ("error", "launch", "ended"),
+    "error": ("error", "launch", "memory", "ended"),
 }
 #: The label of a file in which nothing is wrong.
 NONE = "none"

@@ -92,7 +92,7 @@ def _main(source: Source, main: Declaration) -> Iterator[tuple[int, int, str]]:
 
 def _launches(source: Source, is_open: set[str]) -> Iterator[tuple[int, int, str]]:
     for index, token in enumerate(source.tokens):
-        if token.text != "<<<" or token.kind != "sign":
+        if token.kind != "sign" or not (opened := _opening(source, index)):
             continue
         first = _callee(source, index)
         start = source.tokens[first].start
@@ -105,9 +105,17 @@ def _launches(source: Source, is_open: set[str]) -> Iterator[tuple[int, int, str
             begin = f'{_LAUNCH}_open("{shown}", {line}, {function}, '
         else:
             begin = f'{_LAUNCH}("{shown}", {line}, {name}, '
-        end = _closing(source, index)
-        yield start, token.end, begin
+        end = _closing(source, opened)
+        yield start, source.tokens[opened].end, begin
         yield source.tokens[end].start, source.tokens[end + 2].end, ")"
+
+
+def _opening(source: Source, index: int) -> int:
+    """Return the last token of a ``<<<`` that begins here, also of ``<< <``; 0 if none does."""
+    if source.is_at(index, "<<<"):
+        return index
+    is_apart = all(source.is_at(index + i, "<") for i in range(3))
+    return index + 2 if is_apart and source.tokens[index - 1].text != "<" else 0
 
 
 def _callee(source: Source, index: int) -> int:

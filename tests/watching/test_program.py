@@ -200,6 +200,14 @@ def test_only_the_first_launches_are_watched(program):
     assert lines(found) == {("outside", 5)}  # memory is checked in all
 
 
+def test_memory_is_bounded_and_that_of_the_host_is_zero(program):
+    body = """    int *x, *y; cudaMallocManaged(&y, 4);
+    printf("%d %s\\n", *y, cudaGetErrorName(cudaMalloc(&x, size_t(1) << 31)));"""
+    found, text = program(main(body))
+    assert text == "0 cudaErrorMemoryAllocation\n"
+    assert lines(found) == {("memory", 8)}
+
+
 def test_crashes_of_host_code_and_long_programs_end(program):
     top = "__global__ void race(int* x) { *x = threadIdx.x; }"
     launch = "    int* x; cudaMalloc(&x, 4); race<<<1, 2>>>(x);\n"
@@ -239,6 +247,11 @@ def test_lines_and_launches_in_macros_stay():
     assert "a.exit(1); ::simt::program::leave(2);" in made.splitlines()[2]
     last = '{ ::simt::program::launch("inner::k", 5, inner::k, dim3(1), n >> 2, 5)(1); return 0; }'
     assert made.splitlines()[4] == last
+
+
+def test_a_launch_may_be_written_with_spaces():
+    made, _ = rewrite_program("int main() { k<int> << <1, 2 >> > (3); a << b << c; }")
+    assert '::simt::program::launch("k<int>", 1, k<int>, 1, 2 ) (3); a << b << c;' in made
 
 
 COMMAND = [sys.executable, "-m", "gpucore.cli", "watch"]

@@ -10,6 +10,11 @@ enum cudaMemcpyKind {
     cudaMemcpyDefault
 };
 enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2 };
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1, cudaMemAdviseUnsetReadMostly, cudaMemAdviseSetPreferredLocation,
+    cudaMemAdviseUnsetPreferredLocation, cudaMemAdviseSetAccessedBy, cudaMemAdviseUnsetAccessedBy
+};
+enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
 enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2,
        cudaHostAllocWriteCombined = 4 };
 
@@ -159,5 +164,5 @@ inline cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total)
 template <class T>
 cudaError_t cudaMemPrefetchAsync(const T*, std::size_t, int, cudaStream_t = nullptr)
 { return simt::program::last_error; }
-template <class T> cudaError_t cudaMemAdvise(const T*, std::size_t, int, int)
+template <class T> cudaError_t cudaMemAdvise(const T*, std::size_t, cudaMemoryAdvise, int)
 { return simt::program::last_error; }
