@@ -10,7 +10,19 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from gpucore.cli import bench, check, compare, datasets, doctor, fetch, figures, run, slabs, warm
+from gpucore.cli import (
+    bench,
+    check,
+    compare,
+    datasets,
+    doctor,
+    fetch,
+    figures,
+    run,
+    slabs,
+    warm,
+    watch,
+)
 from gpucore.cli.console import (
     BAD_INPUT,
     error_line,
@@ -114,7 +126,9 @@ def build() -> typer.Typer:
     ) -> None:
         """See how GPU graph algorithms work: run, record, certify, compare and watch them."""
 
-    for module in (run, check, compare, bench, figures, datasets, fetch, slabs, warm, doctor):
+    for module in (
+        run, check, compare, watch, bench, figures, datasets, fetch, slabs, warm, doctor
+    ):  # fmt: skip
         name = module.__name__.rpartition(".")[2]
         app.command(name)(getattr(module, name))
     return app

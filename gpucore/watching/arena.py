@@ -12,7 +12,7 @@ import mmap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -172,8 +172,18 @@ class Held:
         return f"index {offset // size} of argument {self.number}, an array of {length}"
 
 
-#: Memory that a kernel may touch.
-Memory = Fixed | Held
+class Memory(Protocol):
+    """Memory that a kernel may touch."""
+
+    def begin(self) -> None:
+        """Write the content that a launch begins with."""
+
+    @property
+    def region(self) -> tuple[int, int, int, int]:
+        """Where it is; see `REGION`."""
+
+    def words(self, offset: int, size: int) -> str:
+        """Return an element in words."""
 
 
 def _memory(value: Any, low: int, nbytes: int) -> np.ndarray:

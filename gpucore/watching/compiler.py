@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import re
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from gpucore.errors import KernelCompileError
 from gpucore.watching.executor import LINK, PREFIX, prepared, run
+from gpucore.watching.hosted import MAIN
 from gpucore.watching.messages import EXPORTS, SOURCE_NAME
 from gpucore.watching.toolchain import KERNEL, SIMT, command, compiler
 from gpucore.watching.translate import Translated
@@ -51,15 +53,32 @@ def compile_kernel(source: str | Translated) -> Path:
         )
     if isinstance(source, str):
         source = Translated(source, tuple(names), (), (), source)
+    exports = (f'SIMT_EXPORT_AS({number}, "{name}", {name})' for number, name in enumerate(names))
+    return _compile(source, "\n".join(exports), source.headers)
+
+
+def compile_program(source: Translated) -> Path:
+    """Compile a whole program and return the library, which the cache keeps.
+
+    Raises
+    ------
+    KernelCompileError
+        The source has a mistake; the message is the compiler's, with the source's own lines.
+    MissingDependency
+        There is no compiler.
+    """
+    export = f"static const ::simt::program::Main simt_export_main({MAIN});"
+    return _compile(source, export, ("cuda/runtime/runtime.h", *source.headers))
+
+
+def _compile(source: Translated, exports: str, headers: Sequence[str]) -> Path:
     unit = _UNIT.format(
         prefix=PREFIX,
-        headers="\n".join(f"#include <{name}>" for name in source.headers),
+        headers="\n".join(f"#include <{name}>" for name in headers),
         name=SOURCE_NAME,
         below=EXPORTS,
         source=source.text,
-        exports="\n".join(
-            f'SIMT_EXPORT_AS({number}, "{name}", {name})' for number, name in enumerate(names)
-        ),
+        exports=exports,
     )
     folder = prepared()
     library = folder / f"kernel-{hashlib.sha256(unit.encode()).hexdigest()[:16]}.so"

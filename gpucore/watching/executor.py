@@ -108,7 +108,8 @@ def _shipped() -> Path | None:
 
 
 def _compile(ready: Path) -> None:
-    print("Compiling the executor, once on this machine: the next kernels take a second.")
+    text = "Compiling the executor, once on this machine: the next kernels take a second."
+    print(text, file=sys.stderr)  # stdout may be a program's, as JSON
     sources = executor_sources()
     objects = [ready.with_name(f"{path.parent.name}-{path.stem}.o") for path in sources]
     with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:

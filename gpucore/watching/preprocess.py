@@ -69,8 +69,18 @@ class Preprocessed:
     dropped: tuple[str, ...]
 
 
-def preprocess(source: str, include: Sequence[str | Path] = ()) -> Preprocessed:
+def preprocess(
+    source: str, include: Sequence[str | Path] = (), *, hosted: bool = False
+) -> Preprocessed:
     """Expand the macros of a source, and the headers that the folders have.
+
+    Parameters
+    ----------
+    source : str
+    include : sequence of path
+        Folders of its headers.
+    hosted : bool
+        It has host code, too: every header that the compiler has is kept.
 
     Raises
     ------
@@ -80,10 +90,11 @@ def preprocess(source: str, include: Sequence[str | Path] = ()) -> Preprocessed:
         There is no compiler.
     """
     # Headers in folders may change between two calls; without any the result stays.
-    return _expand(source, tuple(include)) if include else _expand_once(source, ())
+    expand = _expand if include else _expand_once
+    return expand(source, tuple(include), hosted)
 
 
-def _expand(source: str, include: tuple[str | Path, ...]) -> Preprocessed:
+def _expand(source: str, include: tuple[str | Path, ...], hosted: bool) -> Preprocessed:
     with tempfile.TemporaryDirectory() as scratch:
         stubs = Path(scratch, _DEPTH)
         stubs.mkdir(parents=True)
@@ -95,13 +106,13 @@ def _expand(source: str, include: tuple[str | Path, ...]) -> Preprocessed:
         found = [Path(folder) for folder in include]
         for name in dict.fromkeys(_INCLUDE.findall(source)):
             if not any((folder / name).is_file() for folder in found):
-                _stub(stubs, name, dropped)
+                _stub(stubs, name, dropped, hosted)
         while True:
             done = subprocess.run(
                 command, capture_output=True, encoding="utf-8", errors="replace", cwd=scratch
             )
             missing = _MISSING.search(done.stderr)
-            if missing is None or not _stub(stubs, missing[1], dropped):
+            if missing is None or not _stub(stubs, missing[1], dropped, hosted):
                 break
     if done.returncode:
         raise KernelCompileError(explain(done.stderr, source))
@@ -114,7 +125,7 @@ def _expand(source: str, include: tuple[str | Path, ...]) -> Preprocessed:
 _expand_once = lru_cache(64)(_expand)
 
 
-def _stub(stubs: Path, name: str, dropped: list[str]) -> bool:
+def _stub(stubs: Path, name: str, dropped: list[str], hosted: bool) -> bool:
     """Make a header that stands for one that is not there; return whether it is new."""
     path = stubs / name
     if Path(name).is_absolute() or path.exists() or name.count("..") > _DEPTH.count("/"):
@@ -124,10 +135,20 @@ def _stub(stubs: Path, name: str, dropped: list[str]) -> bool:
         path.write_text((SIMT / "cuda" / "include" / "assert.h").read_text())
         return True
     kept = name in _SMALL or (SIMT / "cuda" / "include" / name).is_file()
+    kept = kept or (hosted and _is_installed(name))
     path.write_text(f"{_KEPT}{name}\n" if kept else "")
     if not kept and not _known(name):
         dropped.append(name)
     return True
+
+
+@lru_cache(1024)
+def _is_installed(name: str) -> bool:
+    """Return whether the compiler finds a header."""
+    asked = [*compiler(), "-E", "-P", "-x", "c++", "-"]
+    text = f"#if __has_include(<{name}>)\nyes\n#endif\n"
+    done = subprocess.run(asked, input=text, capture_output=True, encoding="utf-8", check=False)
+    return done.stdout.strip() == "yes"
 
 
 def _known(name: str) -> bool:

@@ -7,9 +7,10 @@ import hashlib
 import math
 import operator
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,14 @@ from gpucore import native
 from gpucore.device.base import Device
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import Profile, Race
+from gpucore.device.signature import Signature
 from gpucore.errors import Cancelled, KernelError, ParameterError
-from gpucore.watching.arena import REGION, Fixed, Held, Memory, hold, is_array
+from gpucore.watching.arena import REGION, Held, Memory, hold, is_array
 from gpucore.watching.compiler import compile_kernel
 from gpucore.watching.explain import remarks
 from gpucore.watching.findings import Finding, read_findings, stopped_line, uninitialised
 from gpucore.watching.messages import SOURCE_NAME
+from gpucore.watching.output import read_output
 from gpucore.watching.silence import ended_in_silence
 from gpucore.watching.translate import translate
 from gpucore.watching.variables import fixed_variables
@@ -136,12 +139,15 @@ def watch(
         raise ParameterError(f"args are a sequence of arguments, not {type(args).__name__}")
     given = hold(args, empty)
     fixed = fixed_variables(native.library(library), constants or {})
-    launch = _Launch(chosen, sizes, given, fixed, shared_mem, cooperative, steps)
-    seen = _Seen()
+    held = [one for one in given if isinstance(one, Held)]
+    arrays = [one.array for one in held]
+    plain_args = [one.argument if isinstance(one, Held) else one for one in given]
+    options: dict[str, Any] = {"shared_mem": shared_mem, "cooperative": cooperative}
+    seen = Seen()
     for number in range(schedules):
-        options = {"observe": "races"} | _schedule(number, seed) if number else {}
-        host = HostDevice(library=library, instrumented=True, strict=True, **options)
-        if not seen.launch(host, launch):
+        host = scheduled(library, number, seed)
+        run = partial(host.kernel("lab", chosen), *sizes, plain_args, **options)
+        if not seen.launch(host, run, [*held, *fixed], arrays, steps):
             break
     profile = seen.profile
     assert profile is not None
@@ -161,48 +167,30 @@ def watch(
         tuple(_warnings(given, sizes, source)),
         profile,
         on_gpu,
+        seen.output,
     )
 
 
-@dataclass(frozen=True)
-class _Launch:
-    """What every schedule launches."""
-
-    name: str
-    sizes: tuple[tuple[int, ...], tuple[int, ...]]
-    given: Sequence[Any]
-    fixed: Sequence[Fixed]
-    shared_mem: int
-    cooperative: bool
-    steps: int
-
-    @property
-    def held(self) -> list[Held]:
-        """The arrays."""
-        return [one for one in self.given if isinstance(one, Held)]
-
-    @property
-    def memory(self) -> list[Memory]:
-        """All that the kernel may touch."""
-        return [*self.held, *self.fixed]
-
-    def run(self, host: HostDevice) -> None:
-        """Launch once on a device."""
-        args = [one.argument if isinstance(one, Held) else one for one in self.given]
-        host.kernel("lab", self.name)(
-            *self.sizes, args, shared_mem=self.shared_mem, cooperative=self.cooperative
-        )
+def signature_of(
+    source: str, name: str | None = None, include: Sequence[str | Path] = ()
+) -> Signature:
+    """Return the parameters of a kernel; `source`, `name` and `include` are those of `watch`."""
+    plain = translate(source, name, include)
+    library = native.library(compile_kernel(plain))
+    return library.kernel("lab", _chosen(plain.kernels)).signature
 
 
 @dataclass
-class _Seen:
+class Seen:
     """What the launches so far have shown."""
 
     launches: int = 0
     results: int = 0
+    error: str = ""  # of the last launch
     first: tuple[np.ndarray, ...] = ()
     findings: list[Finding] = field(default_factory=list)
     profile: Profile | None = None
+    output: str = ""  # of the usual order
     _races: dict[tuple[tuple[int, str], ...], Race] = field(default_factory=dict)
     _kept: dict[bytes, tuple[np.ndarray, ...]] = field(default_factory=dict)
     _kept_bytes: int = 0
@@ -212,15 +200,35 @@ class _Seen:
         """Each pair of lines once, whichever was first."""
         return list(self._races.values())
 
-    def launch(self, host: HostDevice, launch: _Launch) -> bool:
-        """Launch once, and add what it shows; returns whether another schedule is worth while."""
-        held, memory = launch.held, launch.memory
+    def launch(
+        self,
+        host: HostDevice,
+        run: Callable[[], None],
+        memory: Sequence[Memory],
+        arrays: Sequence[np.ndarray],
+        steps: int,
+    ) -> bool:
+        """Launch once, and add what it shows; returns whether another schedule is worth while.
+
+        Parameters
+        ----------
+        host : HostDevice
+            Instrumented, with the schedule.
+        run : function
+            Launches.
+        memory : sequence of Memory
+            All that the kernel may touch.
+        arrays : sequence of ndarray
+            What of it is the result.
+        steps : int
+            Bound of the launch.
+        """
         for each in memory:
             each.begin()
         error = ""
-        with _regions(host, memory, launch.steps), ended_in_silence(host) as silence:
+        with _regions(host, memory, steps), ended_in_silence(host) as silence:
             try:
-                launch.run(host)
+                run()
             except KernelError as raised:
                 if not host.profile().launches:  # it did not begin: the arguments do not match
                     raise
@@ -235,19 +243,29 @@ class _Seen:
             text = "the launch does not end: a loop does nothing that could end it."
             found.append(Finding("endless", line, text))
         self.launches += 1
+        self.error = error
         self._add(found, error, line)
         observed = host.profile()
-        self.profile = self.profile or observed
+        if self.profile is None or host.observe == "all":
+            self.profile = observed
+            self.output = read_output(host.library)
         for race in observed.races:
             sides = sorted((side.line, side.kind) for side in (race.first, race.second))
             known = self._races.setdefault(tuple(sides), race)
             if known.same_value and not race.same_value:
                 self._races[tuple(sides)] = race
         if not error:
-            self._keep(tuple(one.array for one in held))
+            self._keep(tuple(arrays))
         elif not self.first:
-            self.first = tuple(one.array.copy() for one in held)
+            self.first = tuple(array.copy() for array in arrays)
         return not any(finding.kind == "endless" for finding in found)
+
+    def forget_results(self) -> int:
+        """Begin with other inputs; returns how many results the last ones had."""
+        results, self.results = self.results, 0
+        self._kept.clear()
+        self._kept_bytes = 0
+        return results
 
     def _add(self, found: Sequence[Finding], error: str, line: int) -> None:
         explained = any(one.kind in ("elsewhere", "outside", "endless") for one in found)
@@ -294,7 +312,8 @@ def _equal(a: np.ndarray, b: np.ndarray) -> bool:
 @contextmanager
 def _regions(host: HostDevice, memory: Sequence[Memory], steps: int) -> Iterator[None]:
     """Name the memory that the launches of this OS thread may touch."""
-    rows = [one.region for one in memory] or [(8, 0, 0, 0)]
+    # Without any, a place that nothing is close to: null is close to the first pages.
+    rows = [one.region for one in memory] or [(1 << 62, 0, 0, 0)]
     regions = np.array(rows, REGION)
     watch = host.library.cdll.simt_watch
     watch.argtypes, watch.restype = [c.c_void_p, c.c_uint64, c.c_uint64], None
@@ -363,11 +382,13 @@ def _size(what: str, size: Size) -> tuple[int, ...]:
     return numbers
 
 
-def _schedule(number: int, seed: int) -> dict[str, Any]:
-    """Return the options of a schedule; the first one is the executor's usual order."""
-    if number == 0:
-        return {}
-    return {"policy": "random", "seed": seed + number, "resident": 4, "yield_access": 0.3}
+def scheduled(library: Path, number: int, seed: int) -> HostDevice:
+    """Return a device with a schedule; the first one is the executor's usual order."""
+    options: dict[str, Any] = {"library": library, "instrumented": True, "strict": True}
+    if number > 0:
+        options |= {"policy": "random", "seed": seed + number, "resident": 4, "yield_access": 0.3}
+        options["observe"] = "races"
+    return HostDevice(**options)
 
 
 def _on_gpu(

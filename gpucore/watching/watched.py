@@ -47,6 +47,8 @@ class Watched:
     on_gpu : bool or None
         Whether a GPU gave one of the results, floating numbers within 1e-5; None if it did not run
         there.
+    output : str
+        What it printed in the first schedule, up to 64 KiB.
     """
 
     source: str
@@ -61,6 +63,7 @@ class Watched:
     warnings: tuple[str, ...]
     profile: Profile
     on_gpu: bool | None = None
+    output: str = ""
 
     @property
     def ok(self) -> bool:
@@ -68,7 +71,8 @@ class Watched:
         return not self.races and not self.findings and self.on_gpu is not False
 
     def __str__(self) -> str:
-        return "\n".join([self._verdict(), *(f"  {text}" for _, text in self._lines())])
+        printed = [f"  | {line}" for line in self.output.splitlines()]
+        return "\n".join([self._verdict(), *(f"  {text}" for _, text in self._lines()), *printed])
 
     def _repr_html_(self) -> str:
         """Return the source with what was found beside its lines."""
@@ -81,7 +85,8 @@ class Watched:
             for number, code in enumerate(self.source.splitlines(), 1)
         )
         whole = "".join(f"<p>{escape(text)}</p>" for text in found.get(0, []))
-        return f"<p><b>{escape(self._verdict())}</b></p>{whole}<table>{rows}</table>"
+        printed = f"<pre>{escape(self.output)}</pre>" if self.output else ""
+        return f"<p><b>{escape(self._verdict())}</b></p>{whole}<table>{rows}</table>{printed}"
 
     def _verdict(self) -> str:
         races = _count(len(self.races), "data race")

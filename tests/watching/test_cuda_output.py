@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes as c
-
 import numpy as np
 
-from gpucore import native
-from gpucore.device.host import HostDevice
-from gpucore.watching.compiler import compile_kernel
-from gpucore.watching.translate import translate
+import gpucore
 
 PRINT = """#include <cstdio>
 __global__ void k(int n, int* returned)
@@ -22,31 +17,26 @@ __global__ void k(int n, int* returned)
 
 
 def printed(n, lanes):
-    """Return the text that a launch printed, how much was dropped, and what printf returned."""
-    library = compile_kernel(translate(PRINT))
-    device, returned = HostDevice(library=library, instrumented=True), np.zeros(lanes, np.int32)
-    device.kernel("lab", "k")(1, lanes, (n, returned))
-    function = native.library(library, instrumented=True).cdll.simt_output
-    function.argtypes = [c.c_char_p, c.c_uint64, c.POINTER(c.c_uint64)]
-    function.restype = c.c_uint64
-    dropped = c.c_uint64()
-    text = c.create_string_buffer(function(None, 0, c.byref(dropped)))
-    function(text, len(text), c.byref(dropped))
-    return text.raw.decode(), dropped.value, returned.tolist()
+    """Return the text that a launch printed, and what printf returned."""
+    found = gpucore.watch(PRINT, 1, lanes, (n, np.zeros(lanes, np.int32)), schedules=2)
+    return found, found.arrays[0].tolist()
 
 
 def test_printed_text_is_kept_in_the_order_of_the_lanes(lab_compiler):
     lines = [f"{i} of {lane}: {i / 2:.2f} ok\n" for lane in range(2) for i in range(3)]
-    assert printed(3, 2) == ("".join(lines), 0, [4, 4])
-    assert printed(0, 2) == ("100%x", 0, [10, 0])
-    assert printed(0, 1) == ("", 0, [0])  # each launch begins with none
+    found, returned = printed(3, 2)
+    assert (found.output, returned) == ("".join(lines), [4, 4])
+    assert str(found).endswith("\n  | 2 of 1: 1.00 ok")
+    assert "<pre>0 of 0: 0.00 ok" in found._repr_html_()
+    assert printed(0, 2)[0].output == "100%x"
+    assert printed(0, 1)[0].output == ""  # each launch begins with none
 
 
 def test_printed_text_is_bounded(lab_compiler):
     whole = "".join(f"{i} of 0: {i / 2:.2f} ok\n" for i in range(5000))
-    text, dropped, _ = printed(5000, 1)
-    assert text == whole[: 64 << 10]
-    assert dropped == len(whole) - (64 << 10)
+    most = 64 << 10
+    more = f"\n... and {len(whole) - most:,} more characters\n"
+    assert printed(5000, 1)[0].output == whole[:most] + more
 
 
 def test_a_failed_assertion_ends_the_launch(run):

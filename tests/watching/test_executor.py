@@ -35,7 +35,7 @@ def test_the_installed_executor_is_used_as_it_is(fresh, capsys):
     assert shipped is not None, "the digest of CMake and that of Python differ; install again"
     assert works()
     assert (executor.prepared() / "executor.o").read_bytes() == shipped.read_bytes()
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().err == ""
 
 
 def test_one_that_this_compiler_cannot_link_is_compiled(fresh, monkeypatch, capsys, tmp_path):
@@ -43,7 +43,7 @@ def test_one_that_this_compiler_cannot_link_is_compiled(fresh, monkeypatch, caps
     broken.write_bytes(b"not an object file")
     monkeypatch.setattr(executor, "_shipped", lambda: broken)
     assert works()
-    assert "Compiling the executor, once on this machine" in capsys.readouterr().out
+    assert "Compiling the executor, once on this machine" in capsys.readouterr().err
 
 
 def test_the_compiled_headers_are_taken(fresh):

@@ -4,5 +4,6 @@
 #define assert(...) ((void)0)
 #else
 #define assert(...) \
-    ((__VA_ARGS__) ? (void)0 : ::simt::assertion_failed(#__VA_ARGS__, __FILE__, __LINE__))
+    ((__VA_ARGS__) ? (void)0 \
+                   : ::simt::assertion_failed_here(#__VA_ARGS__, __FILE__, __LINE__))
 #endif

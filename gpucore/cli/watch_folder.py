@@ -1,0 +1,72 @@
+"""``warplens watch FOLDER``: many programs, and a table by label."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from gpucore.cli.console import NOT_CERTIFIED, print_json, stdout
+from gpucore.errors import ParameterError
+from gpucore.saving import check_target, replacing
+
+if TYPE_CHECKING:
+    from threading import Event
+
+    from gpucore.progress import Progress
+    from gpucore.watching.folder import Case
+
+
+def watch_folder(
+    folder: str,
+    labels: str | None,
+    output: str | None,
+    arguments: list[str],
+    processes: int,
+    as_json: bool,
+    options: dict[str, Any],
+) -> None:
+    """Watch the programs of a folder, and print the table; see :mod:`gpucore.watching.folder`."""
+    from gpucore.cli.work import run_work
+    from gpucore.watching.folder import read_cases, summary, watch_cases
+
+    if output is not None:
+        check_target(output, ParameterError)
+    cases = read_cases(Path(folder), Path(labels) if labels else None, arguments)
+
+    def work(progress: Progress, cancel: Event) -> None:
+        watch_cases(
+            Path(folder), cases, processes=processes, progress=progress, cancel=cancel, **options
+        )
+
+    run_work(work)
+    rows = summary(cases)
+    if output is not None:
+        whole = {"summary": rows, "files": [case.as_json() for case in cases]}
+        with replacing(output) as stream:
+            stream.write(json.dumps(whole, indent=1).encode())
+    failed = [case for case in cases if case.failed]
+    if as_json:
+        failures = [{"file": case.file, "text": case.failed} for case in failed]
+        print_json({"folder": folder, "files": len(cases), "summary": rows, "failed": failures})
+    else:
+        _show(rows, cases, failed)
+    if failed or any(row["missed"] or row["false_alarms"] for row in rows):
+        raise typer.Exit(NOT_CERTIFIED)
+
+
+def _show(rows: list[dict[str, Any]], cases: list[Case], failed: list[Case]) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2))
+    for title in ("label", "files", "found", "missed", "false alarms"):
+        table.add_column(title, justify="left" if title == "label" else "right")
+    for row in rows:
+        table.add_row(*(str(value) for value in row.values()))
+    stdout().print(table)
+    for case in failed:
+        stdout().print(escape(f"{case.file}: {case.failed.splitlines()[0]}"))
+    stdout().print(f"{len(cases)} files, of which {len(failed)} cannot be watched")

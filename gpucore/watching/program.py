@@ -1,0 +1,209 @@
+"""Build a whole CUDA program, run it in a process of its own, and watch every launch."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gpucore.errors import GraphError, ParameterError
+from gpucore.interrupts import before_end
+from gpucore.watching.compiler import compile_program
+from gpucore.watching.hosted import translate_program
+from gpucore.watching.watch import MOST_SCHEDULES, STEPS
+
+
+@dataclass(frozen=True)
+class WatchedProgram:
+    """What a program did.
+
+    Attributes
+    ----------
+    file : str
+    exit_code : int or None
+        None if it did not end by itself.
+    ended : str
+        What ended it otherwise: a signal, or the time; else empty.
+    kernels : tuple of dict
+        The report on each kernel, as :func:`gpucore.watching.report.as_json` has it, with its
+        number of launches, those that were watched under all schedules, and the report's text.
+    findings : tuple of dict
+        Wrong calls of CUDA's runtime: kind, line, text.
+    """
+
+    file: str
+    exit_code: int | None
+    ended: str
+    kernels: tuple[dict[str, Any], ...]
+    findings: tuple[dict[str, Any], ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong, and the program ended with 0."""
+        return (
+            self.exit_code == 0
+            and not self.findings
+            and all(kernel["ok"] for kernel in self.kernels)
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as plain dictionaries, lists, numbers and texts."""
+        kernels = [{k: v for k, v in one.items() if k != "text"} for one in self.kernels]
+        return {
+            "file": self.file,
+            "ok": self.ok,
+            "exit_code": self.exit_code,
+            "ended": self.ended,
+            "findings": list(self.findings),
+            "kernels": kernels,
+        }
+
+    def __str__(self) -> str:
+        lines = [one["text"] for one in self.kernels] or ["the program launched no kernel"]
+        lines += [f"line {one['line']}: {one['text']}" for one in self.findings]
+        if self.ended:
+            lines.append(self.ended)
+        elif self.exit_code:
+            lines.append(f"the program ended with exit code {self.exit_code}")
+        return "\n".join(lines)
+
+
+def watch_program(
+    file: str | Path,
+    arguments: Sequence[str] = (),
+    *,
+    schedules: int = 20,
+    seed: int = 0,
+    launches: int = 8,
+    include: Sequence[str | Path] = (),
+    steps: int = STEPS,
+    seconds: float = 300,
+    stdout: Any = None,
+    stderr: Any = None,
+) -> WatchedProgram:
+    """Build a program of one CUDA file, run it, and watch its launches.
+
+    Parameters
+    ----------
+    file : path
+        CUDA C++ with a main function. Headers are found beside it.
+    arguments : sequence of str
+        The program's.
+    schedules, seed : int
+        Orders of the threads for each watched launch, and the seed of the first.
+    launches : int
+        The first launches of each kernel are watched under all schedules; later ones run once, and
+        only their memory is checked.
+    include : sequence of path
+        Folders of headers.
+    steps : int
+        Bound of one launch; see :func:`gpucore.watch`.
+    seconds : float
+        Bound of the whole program.
+    stdout, stderr : file, optional
+        Where its output goes; by default to that of this process.
+
+    Raises
+    ------
+    GraphError
+        The file cannot be read.
+    KernelCompileError
+        The source has a mistake, or something outside of the subset.
+    MissingDependency
+        There is no compiler.
+    ParameterError
+        An option is out of its range.
+    """
+    if not 1 <= schedules <= MOST_SCHEDULES:
+        raise ParameterError(f"schedules is {schedules}; take 1 to {MOST_SCHEDULES:,}")
+    if not 1 <= steps < 1 << 63:
+        raise ParameterError(f"steps is {steps}; take at least 1")
+    if launches < 0:
+        raise ParameterError(f"launches is {launches}; take 0 or more")
+    path = Path(file)
+    try:
+        source = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise GraphError(f"{file} cannot be read: {error.strerror}") from None
+    library = compile_program(translate_program(source, [path.parent, *include]))
+    options = {
+        "library": str(library),
+        "file": str(path),
+        "schedules": schedules,
+        "seed": seed,
+        "launches": launches,
+        "steps": steps,
+    }
+    return _run(str(file), options, arguments, seconds, (stdout, stderr))
+
+
+def _run(
+    file: str, options: dict[str, Any], arguments: Sequence[str], seconds: float, streams: Any
+) -> WatchedProgram:
+    sys.stdout.flush()
+    out, into = os.pipe()
+    command = [sys.executable, "-m", "gpucore.watching.child"]
+    command += [json.dumps(options | {"report": into}), *arguments]
+    child = subprocess.Popen(command, pass_fds=[into], stdout=streams[0], stderr=streams[1])
+    os.close(into)
+    before_end.append(child.kill)
+    ended = ""
+    try:
+        # The pipe is read while the child runs: it is small, and a full one would stop the child.
+        lines = _Lines(out)
+        try:
+            child.wait(seconds)
+        except subprocess.TimeoutExpired:
+            ended = f"the program was ended after {seconds:g} seconds"
+        finally:
+            child.kill()
+            child.wait()
+    finally:
+        before_end.remove(child.kill)
+    return _report(file, lines.events(), child.returncode, ended)
+
+
+class _Lines:
+    """Reads the child's report in a thread of its own."""
+
+    def __init__(self, out: int) -> None:
+        from threading import Thread
+
+        self._found: list[str] = []
+        self._thread = Thread(target=self._read, args=(out,), daemon=True)
+        self._thread.start()
+
+    def _read(self, out: int) -> None:
+        with open(out, encoding="utf-8") as stream:
+            self._found += stream
+
+    def events(self) -> list[dict[str, Any]]:
+        """Return the events, after the child has ended; it may have left half a line."""
+        self._thread.join()
+        return [json.loads(line) for line in self._found if line.endswith("\n")]
+
+
+def _report(file: str, events: list[dict[str, Any]], returned: int, ended: str) -> WatchedProgram:
+    kernels: dict[int, dict[str, Any]] = {}
+    findings = []
+    code = None
+    for event in events:
+        if "kernel" in event:
+            kernels[event["number"]] = event["kernel"] | {"text": event["text"]}
+        elif "finding" in event:
+            findings.append(event["finding"])
+        else:
+            code = event["exit_code"]
+    if code is None and not ended:
+        ended = (
+            f"host code was ended by {signal.Signals(-returned).name}"
+            if returned < 0
+            else f"the program ended with {returned} before its main function returned"
+        )
+    return WatchedProgram(file, code, ended, tuple(kernels.values()), tuple(findings))
