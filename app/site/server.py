@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from jupyter_events.logger import EventLogger
 from tornado.httputil import HTTPServerRequest
 from tornado.web import Application
 from voila.app import Voila
@@ -121,6 +122,8 @@ class WarplensServer(Voila):
         self.open_browser = False
         self.identity_provider_class = VisitorIdentity
         self.kernel_websocket_connection_class = PageConnection
+        # One for all: Jupyter would make one for each page process, which is never forgotten.
+        self.event_logger = EventLogger()
         self.log_level = "DEBUG" if settings.verbose else "WARN"
         loopback = is_loopback(listener.host)
         any_host = not loopback or ANY_HOST in settings.allowed_hosts
