@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import re
@@ -267,6 +268,7 @@ class WarplensServer(Voila):
         )
         endless = (self._warm(), watch.run(), http.close_old())
         loops = [asyncio.ensure_future(loop) for loop in endless]
+        gc.freeze()  # what is loaded stays; the garbage of closed pages is found faster without it
         try:
             if ready is not None:
                 ready()
