@@ -17,6 +17,7 @@ from types import SimpleNamespace
 import pytest
 
 from support.connected_page import ConnectedPage
+from support.serving import Server
 from support.visitor import Visitor
 
 TESTS = Path(__file__).parents[1]
@@ -63,3 +64,19 @@ def test_closed_pages_leave_no_object(tmp_path):
     before, after = json.loads(done.stdout)
     assert after == before
     assert after["PageConnection"] == after["PageKernel"] == 0
+
+
+@pytest.mark.slow
+def test_runs_leave_nothing_in_their_page_process(tmp_path):
+    server = Server(tmp_path, "--pool", "0")
+    with ConnectedPage(Visitor(server)) as page:
+        (process,) = server.page_processes()
+
+        def used_after(count):
+            for _ in range(count):
+                page.run()
+            return process.memory_info().rss
+
+        before = used_after(25)  # two arenas of the C library take their size
+        assert used_after(10) - before < 2 << 20
+    assert server.stop() == 0
