@@ -14,7 +14,7 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import partial, wraps
+from functools import wraps
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -22,8 +22,10 @@ from gpucore import native
 from gpucore.device.arguments import Arguments
 from gpucore.device.host import HostDevice, HostKernel
 from gpucore.watching.allocations import Allocations
+from gpucore.watching.arena import Memory
 from gpucore.watching.calls import Calls, LaunchCall
 from gpucore.watching.explain import remarks
+from gpucore.watching.findings import uninitialised
 from gpucore.watching.report import as_json
 from gpucore.watching.variables import fixed_variables
 from gpucore.watching.watch import MOST_THREADS, Seen, scheduled
@@ -81,10 +83,12 @@ class Program:
         self.memory = Allocations()
         self.kernels: dict[int, _Kernel] = {}
         self._known: set[tuple[str, int]] = set()
-        self._fixed = fixed_variables(self.library, {})
+        self.fixed = fixed_variables(self.library, {})
 
     def run(self, arguments: list[str]) -> int:
         """Run the main function, and return its exit code."""
+        for one in uninitialised(self.path):
+            self._finding(one.kind, one.line, one.text)
         calls = Calls.of(
             allocate=_guarded(self.memory.allocate),
             release=_guarded(self._release),
@@ -139,17 +143,12 @@ class Program:
             schedules = 1
             text = f"a launch of {threads:,} threads ran under one schedule: make the input smaller"
             kernel.warnings[text] = None
-        for allocation in self.memory:
-            allocation.keep()
-        fixed = [replace(one, original=one.memory.copy()) for one in self._fixed]
-        memory = [*self.memory, *fixed]
-        arrays = [allocation.content for allocation in self.memory]
+        launch = _Launch(self, call)
         for number in (*range(1, schedules), 0):  # what the usual order writes stays
             host = scheduled(self.path, number, self.seed)
             if not is_watched:
                 host.observe = "nothing"
-            run = partial(self._run, host, call)
-            if not kernel.seen.launch(host, run, memory, arrays, self.steps):
+            if not kernel.seen.launch(host, launch):
                 break
         kernel.results = max(kernel.results, kernel.seen.forget_results())
         kernel.schedules = max(kernel.schedules, schedules)
@@ -173,16 +172,6 @@ class Program:
             return _OK
         self._finding("launch", call.line, f"{kernel.name} is not launched, for {wrong}.")
         return _INVALID_SIZE
-
-    def _run(self, host: HostDevice, call: LaunchCall) -> None:
-        entry = native.KernelEntry(
-            call.kernel, "program", 0, call.name.decode(), native.Signature(())
-        )
-        kernel = HostKernel(host, self.library, entry)
-        host._kernels["program", entry.name, 0] = kernel
-        given = _Given(call.arguments, call.parameters)
-        grid, block = (tuple(map(int, size)) for size in (call.grid, call.block))
-        kernel._launch(grid, block, given, call.shared_bytes, bool(call.cooperative))  # type: ignore[arg-type]
 
     def _tell(self, number: int) -> None:
         kernel = self.kernels[number]
@@ -214,6 +203,31 @@ class Program:
         if "endless" in kinds:
             return _TIMEOUT
         return _ILLEGAL_ADDRESS if "elsewhere" in kinds else _FAILED
+
+
+class _Launch:
+    """One launch, with the memory as it is now."""
+
+    def __init__(self, program: Program, call: LaunchCall) -> None:
+        self.library, self.call, self.steps = program.library, call, program.steps
+        for allocation in program.memory:
+            allocation.keep()
+        self.arrays = [allocation.content for allocation in program.memory]
+        fixed = [replace(one, original=one.memory.copy()) for one in program.fixed]
+        self.memory: list[Memory] = [*program.memory, *fixed]
+
+    def run(self, host: HostDevice) -> None:
+        """Launch once on a device."""
+        call = self.call
+        name = call.name.decode()
+        entry = native.KernelEntry(call.kernel, "program", 0, name, native.Signature(()))
+        kernel = HostKernel(host, self.library, entry)
+        host._kernels["program", name, 0] = kernel
+        given = _Given(call.arguments, call.parameters)
+        x, y, z = call.grid
+        kernel._launch(
+            (x, y, z), tuple(call.block), given, call.shared_bytes, bool(call.cooperative)
+        )
 
 
 class _Given(Arguments):

@@ -7,12 +7,11 @@ import hashlib
 import math
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from gpucore.device.host import HostDevice
 from gpucore.device.profile import Profile, Race
 from gpucore.device.signature import Signature
 from gpucore.errors import Cancelled, KernelError, ParameterError
-from gpucore.watching.arena import REGION, Held, Memory, hold, is_array
+from gpucore.watching.arena import REGION, Fixed, Held, Memory, hold, is_array
 from gpucore.watching.compiler import compile_kernel
 from gpucore.watching.explain import remarks
 from gpucore.watching.findings import Finding, read_findings, stopped_line, uninitialised
@@ -139,15 +138,10 @@ def watch(
         raise ParameterError(f"args are a sequence of arguments, not {type(args).__name__}")
     given = hold(args, empty)
     fixed = fixed_variables(native.library(library), constants or {})
-    held = [one for one in given if isinstance(one, Held)]
-    arrays = [one.array for one in held]
-    plain_args = [one.argument if isinstance(one, Held) else one for one in given]
-    options: dict[str, Any] = {"shared_mem": shared_mem, "cooperative": cooperative}
+    launch = _Launch(chosen, sizes, given, fixed, shared_mem, cooperative, steps)
     seen = Seen()
     for number in range(schedules):
-        host = scheduled(library, number, seed)
-        run = partial(host.kernel("lab", chosen), *sizes, plain_args, **options)
-        if not seen.launch(host, run, [*held, *fixed], arrays, steps):
+        if not seen.launch(scheduled(library, number, seed), launch):
             break
     profile = seen.profile
     assert profile is not None
@@ -180,6 +174,60 @@ def signature_of(
     return library.kernel("lab", _chosen(plain.kernels)).signature
 
 
+class Launch(Protocol):
+    """What every schedule launches."""
+
+    @property
+    def memory(self) -> Sequence[Memory]:
+        """All that the kernel may touch."""
+
+    @property
+    def arrays(self) -> Sequence[np.ndarray]:
+        """What of it is the result."""
+
+    @property
+    def steps(self) -> int:
+        """Bound of the launch."""
+
+    def run(self, host: HostDevice) -> None:
+        """Launch once on a device."""
+
+
+@dataclass(frozen=True)
+class _Launch:
+    """A kernel with arguments."""
+
+    name: str
+    sizes: tuple[tuple[int, ...], tuple[int, ...]]
+    given: Sequence[Any]
+    fixed: Sequence[Fixed]
+    shared_mem: int
+    cooperative: bool
+    steps: int
+
+    @property
+    def held(self) -> list[Held]:
+        """The arrays."""
+        return [one for one in self.given if isinstance(one, Held)]
+
+    @property
+    def memory(self) -> Sequence[Memory]:
+        """All that the kernel may touch."""
+        return [*self.held, *self.fixed]
+
+    @property
+    def arrays(self) -> Sequence[np.ndarray]:
+        """Those of the arguments."""
+        return [one.array for one in self.held]
+
+    def run(self, host: HostDevice) -> None:
+        """Launch once on a device."""
+        args = [one.argument if isinstance(one, Held) else one for one in self.given]
+        host.kernel("lab", self.name)(
+            *self.sizes, args, shared_mem=self.shared_mem, cooperative=self.cooperative
+        )
+
+
 @dataclass
 class Seen:
     """What the launches so far have shown."""
@@ -200,35 +248,15 @@ class Seen:
         """Each pair of lines once, whichever was first."""
         return list(self._races.values())
 
-    def launch(
-        self,
-        host: HostDevice,
-        run: Callable[[], None],
-        memory: Sequence[Memory],
-        arrays: Sequence[np.ndarray],
-        steps: int,
-    ) -> bool:
-        """Launch once, and add what it shows; returns whether another schedule is worth while.
-
-        Parameters
-        ----------
-        host : HostDevice
-            Instrumented, with the schedule.
-        run : function
-            Launches.
-        memory : sequence of Memory
-            All that the kernel may touch.
-        arrays : sequence of ndarray
-            What of it is the result.
-        steps : int
-            Bound of the launch.
-        """
+    def launch(self, host: HostDevice, launch: Launch) -> bool:
+        """Launch once, and add what it shows; returns whether another schedule is worth while."""
+        memory, arrays = launch.memory, launch.arrays
         for each in memory:
             each.begin()
         error = ""
-        with _regions(host, memory, steps), ended_in_silence(host) as silence:
+        with _regions(host, memory, launch.steps), ended_in_silence(host) as silence:
             try:
-                run()
+                launch.run(host)
             except KernelError as raised:
                 if not host.profile().launches:  # it did not begin: the arguments do not match
                     raise

@@ -31,6 +31,27 @@ COMMANDS = commands((ROOT / "docs" / "howto" / "command-line.md").read_text())
 EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
+#: What the page watches.
+PROGRAM = """\
+#include <cstdlib>
+__global__ void sum(const int* x, int n, int* out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(out, x[i]);
+}
+int main(int, char** argv)
+{
+    int n = atoi(argv[1]), *x, *out;
+    cudaMalloc(&x, n * sizeof(int));
+    cudaMalloc(&out, sizeof(int));
+    cudaMemset(x, 1, n * sizeof(int));
+    cudaMemset(out, 0, sizeof(int));
+    sum<<<(n + 63) / 64, 64>>>(x, n, out);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+"""
+
+
 def run_example(block, folder):
     command = [sys.executable, "-c", block]
     ran = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=120)
@@ -88,6 +109,7 @@ def test_the_commands_run(call, words, tmp_path, monkeypatch):
         file.write("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n")
     Path("pairs.csv").write_text("u,v\n0,1\n")
     Path("list.csv").write_text("id,from,to\n7,1,2\n8,2,3\n")
+    Path("sum.cu").write_text(PROGRAM)
     Path("signed.mtx").write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 -3\n")
     result = call(*words)
     assert result.exit_code == 0, result.output

@@ -97,3 +97,12 @@ def test_waiting_ends_when_the_value_changes(run):
     found = run(SPIN, np.zeros(2, np.int32), flag, parameters=parameters, block=64, schedules=5)
     assert found.arrays[0].tolist() == [7, 7]
     assert found.results == 1
+
+
+def test_an_atomic_may_be_the_value_of_another(run):
+    body = """auto* a = (cuda::atomic<int>*)out;
+if (threadIdx.x == 0) { a[0].fetch_min(a[1]); a[2] += a[1]; a[3].fetch_max(4.9f); }"""
+    found = run(
+        body, np.array([9, 5, 1, 2], np.int32), parameters="int* out", top="#include <cuda/atomic>"
+    )
+    assert found.arrays[0].tolist() == [5, 5, 6, 4]

@@ -266,3 +266,9 @@ def test_the_command_is_interrupted_with_its_program(lab_compiler, tmp_path):
     running.send_signal(signal.SIGINT)
     assert running.wait(60) == 130
     assert running.stdout.read() == ""  # its program is gone, too: nothing holds the pipe
+
+
+def test_local_variables_without_a_value_are_found(program):
+    top = "__global__ void k(int* x) { int y; x[0] = y + 1; }"
+    found, _ = program(main("    int* x; cudaMalloc(&x, 4); k<<<1, 1>>>(x);", top))
+    assert ("uninitialised", 4) in lines(found)

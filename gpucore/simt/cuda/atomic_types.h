@@ -94,14 +94,16 @@ public:
     void notify_one() {}
     void notify_all() {}
 
-#define SIMT_FETCH(name, result)                                             \
-    template <class V> SIMT_OBSERVED T fetch_##name(V value, SIMT_ORDER)     \
-    {                                                                        \
-        return change([=](T old) -> T { return result; }, order, SIMT_CALLED_FROM); \
+    // As in CUDA a plain parameter: an atomic that is given is read first.
+    typedef typename std::conditional<std::is_pointer<T>::value, std::ptrdiff_t, T>::type Step;
+#define SIMT_FETCH(name, V, result)                                                         \
+    SIMT_OBSERVED T fetch_##name(V value, SIMT_ORDER)                                       \
+    {                                                                                       \
+        return change([=](T old) -> T { return result; }, order, SIMT_CALLED_FROM);         \
     }
 #define SIMT_FETCH_OPERATOR(name, symbol)                                                 \
-    SIMT_FETCH(name, old symbol value)                                                    \
-    template <class V> SIMT_OBSERVED T operator symbol##=(V value)                        \
+    SIMT_FETCH(name, Step, old symbol value)                                               \
+    SIMT_OBSERVED T operator symbol##=(Step value)                                        \
     {                                                                                     \
         return change([=](T old) -> T { return old symbol value; },                       \
                       cuda::memory_order_seq_cst, SIMT_CALLED_FROM) symbol value;         \
@@ -122,8 +124,8 @@ public:
     SIMT_FETCH_OPERATOR(and, &)
     SIMT_FETCH_OPERATOR(or, |)
     SIMT_FETCH_OPERATOR(xor, ^)
-    SIMT_FETCH(min, T(value) < old ? T(value) : old)
-    SIMT_FETCH(max, old < T(value) ? T(value) : old)
+    SIMT_FETCH(min, T, value < old ? value : old)
+    SIMT_FETCH(max, T, old < value ? value : old)
     SIMT_STEP(+)
     SIMT_STEP(-)
 #undef SIMT_STEP

@@ -22,7 +22,7 @@
         return __atomic_compare_exchange_n(static_cast<volatile T*>(at), static_cast<T*>(old), \
                                            value, is_weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     }
-#define SIMT_ATOMICS(bits, T)                                                                  \
+#define SIMT_HOST_ATOMICS(bits, T)                                                             \
     SIMT_UNSEEN inline __attribute__((used)) T __tsan_atomic##bits##_load(                     \
         const volatile void* at, int)                                                          \
     { return __atomic_load_n(static_cast<const volatile T*>(at), __ATOMIC_SEQ_CST); }          \
@@ -37,10 +37,10 @@
     SIMT_FETCHES(SIMT_FETCH, bits, T)
 
 extern "C" {
-SIMT_ATOMICS(8, std::uint8_t)
-SIMT_ATOMICS(16, std::uint16_t)
-SIMT_ATOMICS(32, std::uint32_t)
-SIMT_ATOMICS(64, std::uint64_t)
+SIMT_HOST_ATOMICS(8, std::uint8_t)
+SIMT_HOST_ATOMICS(16, std::uint16_t)
+SIMT_HOST_ATOMICS(32, std::uint32_t)
+SIMT_HOST_ATOMICS(64, std::uint64_t)
 SIMT_UNSEEN inline __attribute__((used)) void __tsan_atomic_thread_fence(int)
 { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 SIMT_UNSEEN inline __attribute__((used)) void __tsan_atomic_signal_fence(int) {}
