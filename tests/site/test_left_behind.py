@@ -17,7 +17,6 @@ from types import SimpleNamespace
 import pytest
 
 from support.connected_page import ConnectedPage
-from support.serving import Server
 from support.visitor import Visitor
 
 TESTS = Path(__file__).parents[1]
@@ -67,8 +66,7 @@ def test_closed_pages_leave_no_object(tmp_path):
 
 
 @pytest.mark.slow
-def test_runs_leave_nothing_in_their_page_process(tmp_path):
-    server = Server(tmp_path, "--pool", "0")
+def test_runs_leave_nothing_in_their_page_process(server):
     with ConnectedPage(Visitor(server)) as page:
         (process,) = server.page_processes()
 
@@ -79,4 +77,3 @@ def test_runs_leave_nothing_in_their_page_process(tmp_path):
 
         before = used_after(25)  # two arenas of the C library take their size
         assert used_after(10) - before < 2 << 20
-    assert server.stop() == 0
