@@ -67,6 +67,18 @@ def describe(error: BaseException) -> tuple[str, str]:
     )
 
 
+def is_expected(error: BaseException) -> bool:
+    """Return whether :func:`describe` has a sentence for an error, which then needs no traceback.
+
+    Examples
+    --------
+    >>> is_expected(MemoryError()), is_expected(ValueError())
+    (True, False)
+    """
+    full = isinstance(error, OSError) and error.errno in _FULL
+    return full or isinstance(error, WarplensError | MemoryError)
+
+
 _TITLES = {
     "GraphError": "The graph cannot be used",
     "ParameterError": "A parameter does not fit",
@@ -128,7 +140,7 @@ class Reporter:
     def report(self, error: BaseException) -> None:
         """Show an error on the page and log it, with its traceback if it was not expected."""
         title, text = describe(error)
-        if isinstance(error, WarplensError):
+        if is_expected(error):
             log.warning("%s: %s", title, text)
         else:
             log.error("%s", title, exc_info=error)

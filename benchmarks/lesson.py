@@ -138,8 +138,8 @@ def main() -> None:
     """Do all, and write what was found."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--students", type=int, default=30)
-    parser.add_argument("--cycles", type=int, default=30)
-    parser.add_argument("--runs", type=int, default=25)
+    parser.add_argument("--cycles", type=int, default=60)
+    parser.add_argument("--runs", type=int, default=50)
     parser.add_argument("--output", type=Path, required=True, help="the JSON file to write")
     given = parser.parse_args()
     load = psutil.getloadavg()[0]

@@ -104,13 +104,17 @@ def test_references_of_docstrings_name_something(top):
 
 
 def test_every_page_is_in_the_contents():
+    """Reports of open holes of other projects are drafts, which the built pages leave out."""
+    excluded = re.search(r"^exclude_patterns = (.*)", (DOCS / "conf.py").read_text(), re.MULTILINE)
+    drafts = DOCS / "reports.md"
+    assert f'"{drafts.name}"' in excluded[1]
     listed = {DOCS / "index.md"}
     for page, text in TEXTS.items():
         for block in re.findall(r"```\{toctree\}\n(.*?)```", text, re.DOTALL):
             names = [line for line in block.splitlines() if line and not line.startswith(":")]
             names = [re.sub(r".*<(.*)>", r"\1", name) for name in names]
             listed |= {page.parent / f"{name}.md" for name in names}
-    assert listed == set(PAGES)
+    assert listed == set(PAGES) - {drafts}
 
 
 def test_links_and_included_files_exist():

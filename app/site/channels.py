@@ -93,6 +93,17 @@ class PageConnection(ZMQChannelsWebsocketConnection):
     #: Also after the websocket was closed, when Jupyter no longer knows it.
     subprotocol = PROTOCOL
 
+    async def prepare(self) -> None:
+        """Wait until the page process answers, or for a minute.
+
+        Jupyter's own form sets a timer that holds a closed connection until the minute is over:
+        who connects again and again would fill the memory.
+        """
+        await self._register_session()
+        self.session.key = self.kernel_manager.session.key
+        answer = asyncio.wrap_future(self.request_kernel_info())
+        await asyncio.wait([answer], timeout=self.kernel_info_timeout)
+
     def _on_zmq_reply(self, stream: Any, parts: Sequence[Any]) -> None:
         """Pass a message on to the browser; every message is answered by a status "idle"."""
         kind = _text(parts[0]).get("msg_type")
@@ -255,6 +266,8 @@ class ChannelsHandler(KernelWebsocketHandler):
         self._wake.set()
         if self._place is not None:
             self._place.unanswered_since = None
+        if self.ping_callback is not None:  # Jupyter's timer would hold this for half a minute
+            self.ping_callback.stop()
         if getattr(self, "connection", None) is not None:
             super().on_close()
 

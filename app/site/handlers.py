@@ -24,9 +24,10 @@ from ..pages import Page
 from ..stories.library import Shipped, first_story, stories
 from .access import Access
 from .assets import TEMPLATE
-from .places import NoPlace
+from .places import NoPlace, Place, Visitor
 from .replays import PART, StaticReplays
 from .turns import InTurn
+from .watch import LEFT
 
 #: Lets the browser load from this server only. Widgets are loaded through blob addresses, and
 #: Bokeh compiles the code of its callbacks.
@@ -299,7 +300,7 @@ class PageHandler(SiteHandler):
             raise web.HTTPError(404)
         visitor = self.access.visitor_of(self.request)
         try:
-            place = self.kernel_manager.places.take(visitor)
+            place = await self._place_of(visitor)
         except NoPlace as none:
             self._wait(none)
             return
@@ -311,6 +312,21 @@ class PageHandler(SiteHandler):
         finally:
             if not place.served:
                 await self.kernel_manager.leave(place)
+
+    async def _place_of(self, visitor: Visitor) -> Place:
+        """Give a visitor a place; its page that lost its browser gives way where a share is full.
+
+        A browser that reloads does not always say that it closes the old page.
+        """
+        manager: Any = self.kernel_manager
+        try:
+            return manager.places.take(visitor)
+        except NoPlace as none:
+            lost = manager.places.lost_of(visitor)
+            if lost is None or none.reason not in ("visitor", "address"):
+                raise
+        await manager.end(lost.kernel_id, LEFT)
+        return manager.places.take(visitor)
 
     async def _serve(self, place: Any, name: str) -> None:
         self.set_header("Content-Type", "text/html; charset=utf-8")

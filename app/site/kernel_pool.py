@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import math
 import os
 import sys
@@ -284,6 +285,9 @@ class PageKernelManager(AsyncMappingKernelManager):
         # The process may be gone, or another call may be ending it.
         with contextlib.suppress(KeyError, RuntimeError, InvalidStateError, web.HTTPError):
             await self.shutdown_kernel(kernel_id, now=True)
+        # Some MiB of drawing the page refer to each other. What was loaded before the first page is
+        # frozen, so this takes milliseconds.
+        gc.collect()
 
     def process_of(self, kernel_id: str) -> Any:
         """Return the process (:class:`subprocess.Popen`) of a page, or None."""

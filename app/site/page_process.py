@@ -111,6 +111,9 @@ def _program() -> Any:
             self.capture_fd_output = False
             # The history of the operator's own shell is not a page's.
             self.config.HistoryManager.enabled = False
+            # No signatures are kept: a message that comes twice is handled twice, without a
+            # traceback in the log. Only the server has the key.
+            self.config.Session.digest_history_size = 0
             super().initialize(argv)
             names = ("", "asyncio", "tornado.application", "tornado.general", "traitlets")
             bound(self.log, *map(logging.getLogger, names))

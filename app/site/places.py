@@ -158,6 +158,15 @@ class Places:
         """Return the place of a page process, or None."""
         return next((place for place in self._taken if place.kernel_id == kernel_id), None)
 
+    def lost_of(self, visitor: Visitor) -> Place | None:
+        """Return the page of a visitor that has been without its browser for longest, or None."""
+        lost = [
+            place
+            for place in self._taken
+            if place.visitor.name == visitor.name and place.was_connected and not place.sockets
+        ]
+        return min(lost, key=lambda place: place.seen, default=None)
+
     def _check_share(self, visitor: Visitor) -> None:
         own = sum(place.visitor.name == visitor.name for place in self._taken)
         near = sum(place.visitor.address == visitor.address for place in self._taken)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import re
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from jupyter_events.logger import EventLogger
 from tornado.httputil import HTTPServerRequest
 from tornado.web import Application
 from voila.app import Voila
@@ -121,6 +123,8 @@ class WarplensServer(Voila):
         self.open_browser = False
         self.identity_provider_class = VisitorIdentity
         self.kernel_websocket_connection_class = PageConnection
+        # One for all: Jupyter would make one for each page process, which is never forgotten.
+        self.event_logger = EventLogger()
         self.log_level = "DEBUG" if settings.verbose else "WARN"
         loopback = is_loopback(listener.host)
         any_host = not loopback or ANY_HOST in settings.allowed_hosts
@@ -264,6 +268,7 @@ class WarplensServer(Voila):
         )
         endless = (self._warm(), watch.run(), http.close_old())
         loops = [asyncio.ensure_future(loop) for loop in endless]
+        gc.freeze()  # what is loaded stays; the garbage of closed pages is found faster without it
         try:
             if ready is not None:
                 ready()

@@ -96,3 +96,11 @@ def test_a_full_disk_has_a_sentence():
     title, text = describe(OSError(errno.ENOSPC, "No space left on device", "/secret/place"))
     assert title == "The server's disk is full"
     assert "secret" not in text
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OSError(errno.ENOSPC, "No space left")])
+def test_what_has_a_sentence_leaves_no_traceback_in_the_log(page, error, caplog):
+    Reporter(page).report(error)
+    (entry,) = caplog.records
+    assert entry.exc_info is None
+    assert page.shown[0][0] in entry.getMessage()

@@ -64,7 +64,13 @@ def test_too_little_memory_for_a_record(driver, monkeypatch):
 def test_a_failure_after_the_work_is_an_error_too(driver, monkeypatch):
     monkeypatch.setattr(driver.page, "_idle", failing(MemoryError()), raising=True)
     driver.page.jobs._on_idle = driver.page._idle
-    driver.page.jobs.start(lambda *_: 1, lambda _: None, progress=lambda *_: None, seconds=9)
+    driver.page.jobs.start(
+        lambda *_: 1,
+        lambda _: None,
+        begin=lambda: None,
+        progress=lambda *_: None,
+        seconds=9,
+    )
     while driver.page.jobs._latest._thread is not None:
         sleep(0.01)
     assert "Out of memory" in driver.error

@@ -48,6 +48,23 @@ def test_new_cookies_do_not_make_a_new_share(clock):
     places.take(Visitor("elsewhere", "10.0.0.2"))
 
 
+def test_the_page_that_lost_its_browser_first_is_found(clock):
+    places = Places(16, 8, 12, clock)
+    ann, bob = visitors(2)
+    starts, open_, late, early = (places.take(ann) for _ in range(4))
+    places.take(bob).was_connected = True
+    assert places.lost_of(ann) is None
+    for place in (open_, late, early):
+        place.was_connected = True
+    open_.sockets.append("a websocket")
+    late.seen = 1.0
+    assert places.lost_of(ann) is early
+    places.release(early)
+    places.release(late)
+    assert places.lost_of(ann) is None
+    assert starts in places
+
+
 def test_the_queue_is_served_in_its_order(clock):
     places = Places(1, 1, 1, clock)
     first, second, third = visitors(3)

@@ -18,6 +18,7 @@ from support.requests import port_of
 from support.visitor import (
     HERE,
     Visitor,
+    answer_to,
     ask_for_states,
     is_answered,
     message,
@@ -213,6 +214,19 @@ def test_the_first_page_counts_though_it_was_opened_without_a_cookie(visitor):
     assert "You have enough pages open" in text
 
 
+def test_a_page_without_its_browser_gives_way_to_a_new_one_of_its_visitor(visitor):
+    lost, kept = visitor.open(), visitor.open()
+    page = visitor.connect(kept)
+    visitor.connect(lost).close()
+    assert wait_until(lambda: visitor.state(lost)[1]["connections"] == 0, 10)
+    new = visitor.connect(visitor.open())
+    assert visitor.state(lost)[0] == 404
+    assert is_answered(page) and is_answered(new)
+    assert visitor.get("matching")[0] == 503
+    page.close()
+    new.close()
+
+
 def test_aborted_requests_leave_no_process(server):
     for _ in range(4):
         with socket.create_connection(("127.0.0.1", port_of(server))) as stranger:
@@ -270,6 +284,18 @@ def test_halves_of_characters_and_deep_texts_close_their_own_connection_and_leav
     assert is_answered(again)
     again.close()
     assert len(server.output) - before < 20_000
+
+
+def test_a_message_that_comes_twice_is_answered_and_leaves_no_log(server, visitor):
+    page = visitor.connect(visitor.open())
+    assert is_answered(page)
+    before = len(server.output)
+    twice = message("kernel_info_request", identifier="twice")
+    for _ in range(2):
+        page.send_binary(twice)
+        assert answer_to(page, "twice")["status"] == "ok"
+    assert server.output[before:] == ""
+    page.close()
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
