@@ -13,6 +13,7 @@ from typing import Any
 
 from gpucore.errors import GraphError, WarplensError
 from gpucore.progress import Cancel, Progress, check
+from gpucore.watching.executor import prepared
 from gpucore.watching.program import WatchedProgram, watch_program
 
 #: Labels, and the kinds of findings that each one means.
@@ -160,6 +161,7 @@ def watch_cases(
             case.found |= _labels_of(found)
             case.reports.append(_short(found))
 
+    prepared()  # once, and not by each of the first programs
     with ThreadPoolExecutor(processes) as pool:
         waiting = [pool.submit(work, case) for case in cases]
         try:
