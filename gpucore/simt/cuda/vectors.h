@@ -47,14 +47,17 @@ template <class T> inline const T& seen_as(const Dim& value)
 #undef blockDim
 #undef gridDim
 #undef warpSize   // host code has members of this name
-#define threadIdx (::simt::seen_as<uint3>(::simt::current->thread))
-#define blockIdx (::simt::seen_as<uint3>(::simt::current->block->index))
-#define blockDim (::simt::seen_as<dim3>(::simt::current->block->threads))
-#define gridDim (::simt::seen_as<dim3>(::simt::current->block->grid))
+#define threadIdx (::simt::seen_as< ::uint3>(::simt::current->thread))
+#define blockIdx (::simt::seen_as< ::uint3>(::simt::current->block->index))
+#define blockDim (::simt::seen_as< ::dim3>(::simt::current->block->threads))
+#define gridDim (::simt::seen_as< ::dim3>(::simt::current->block->grid))
 
 constexpr int warpSize = 32;
 
 #define __noinline__ __attribute__((noinline))
+// Not always inlined: sources also call such functions through pointers.
+#undef __forceinline__
+#define __forceinline__ inline
 #define __managed__
 #define __grid_constant__
 #define __builtin_align__(n) __align__(n)
