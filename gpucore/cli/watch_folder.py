@@ -41,12 +41,14 @@ def watch_folder(
             Path(folder), cases, processes=processes, progress=progress, cancel=cancel, **options
         )
 
-    run_work(work)
-    rows = summary(cases)
-    if output is not None:
-        whole = {"summary": rows, "files": [case.as_json() for case in cases]}
-        with replacing(output) as stream:
-            stream.write(json.dumps(whole, indent=1).encode())
+    try:
+        run_work(work)
+    finally:  # what was found before a cancel is kept
+        rows = summary(cases)
+        if output is not None:
+            whole = {"summary": rows, "files": [case.as_json() for case in cases]}
+            with replacing(output) as stream:
+                stream.write(json.dumps(whole, indent=1).encode())
     failed = [case for case in cases if case.failed]
     if as_json:
         failures = [{"file": case.file, "text": case.failed} for case in failed]

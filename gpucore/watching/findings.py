@@ -126,6 +126,8 @@ def _line(library: Library, site: np.void) -> int:
 
 
 def _endless(lines: dict[int, int]) -> Iterator[Finding]:
+    if len(lines) > 1:
+        lines.pop(0, None)  # threads that have not begun
     if lines:
         where = ", ".join(
             f"{count:,} thread{'s are' if count > 1 else ' is'} at line {line}"
@@ -176,7 +178,7 @@ def _words(kind: str, row: np.void, site: np.void | None, held: Sequence[Memory]
                 f"{call} of {who} reads from {_lanes(lanes)}, which the mask {mask} does not name."
             )
         case _:
-            return f"{call} of {who} has width {lanes}; it must be 1, 2, 4, 8, 16 or 32."
+            return f"a shuffle of {who} has width {lanes}; it must be 1, 2, 4, 8, 16 or 32."
 
 
 def _lanes(mask: int) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gpucore.errors import GraphError, WarplensError
+from gpucore.errors import Cancelled, GraphError, WarplensError
 from gpucore.progress import Cancel, Progress, check
 from gpucore.watching.executor import prepared
 from gpucore.watching.program import WatchedProgram, watch_program
@@ -53,6 +53,8 @@ class Case:
         The labels of what was found.
     failed : str
         Why it was not watched, or empty.
+    done : bool
+        Whether all its runs have ended.
     reports : list of dict
         One of each run.
     """
@@ -62,6 +64,7 @@ class Case:
     runs: list[list[str]] = field(default_factory=list)
     found: set[str] = field(default_factory=set)
     failed: str = ""
+    done: bool = False
     reports: list[dict[str, Any]] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
@@ -71,6 +74,7 @@ class Case:
             "labels": sorted(self.labels),
             "found": sorted(self.found),
             "failed": self.failed,
+            "done": self.done,
             "reports": self.reports,
         }
 
@@ -140,7 +144,7 @@ def watch_cases(
     processes : int
         How many run side by side.
     progress, cancel : optional
-        As everywhere; a cancelled call ends the programs that run first.
+        As everywhere; a cancelled call ends the programs that run.
     **options
         Of :func:`gpucore.watching.program.watch_program`.
     """
@@ -153,13 +157,17 @@ def watch_cases(
                     arguments,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
+                    cancel=cancel,
                     **options,
                 )
+            except Cancelled:
+                raise
             except WarplensError as error:
                 case.failed = str(error)
                 break
             case.found |= _labels_of(found)
             case.reports.append(_short(found))
+        case.done = True
 
     prepared()  # once, and not by each of the first programs
     with ThreadPoolExecutor(processes) as pool:
@@ -198,7 +206,7 @@ def summary(cases: Sequence[Case]) -> list[dict[str, Any]]:
     A false alarm is a file without the label in which its kinds were found; of "none" it is a file
     with no label in which anything was found.
     """
-    watched = [case for case in cases if not case.failed]
+    watched = [case for case in cases if case.done and not case.failed]
     rows = []
     for label in LABELS:
         wrong = [case for case in watched if label in case.labels]

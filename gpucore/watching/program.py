@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +15,13 @@ from typing import Any
 
 from gpucore.errors import GraphError, ParameterError
 from gpucore.interrupts import before_end
+from gpucore.progress import Cancel, check
 from gpucore.watching.compiler import compile_program
 from gpucore.watching.hosted import translate_program
 from gpucore.watching.watch import MOST_SCHEDULES, STEPS
+
+#: Seconds between two looks at a cancel.
+_LOOK = 0.1
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,7 @@ def watch_program(
     seconds: float = 300,
     stdout: Any = None,
     stderr: Any = None,
+    cancel: Cancel | None = None,
 ) -> WatchedProgram:
     """Build a program of one CUDA file, run it, and watch its launches.
 
@@ -108,9 +114,13 @@ def watch_program(
         Bound of the whole program.
     stdout, stderr : file, optional
         Where its output goes; by default to that of this process.
+    cancel : optional
+        As everywhere; the program is ended.
 
     Raises
     ------
+    Cancelled
+        It was cancelled.
     GraphError
         The file cannot be read.
     KernelCompileError
@@ -140,11 +150,16 @@ def watch_program(
         "launches": launches,
         "steps": steps,
     }
-    return _run(str(file), options, arguments, seconds, (stdout, stderr))
+    return _run(str(file), options, arguments, seconds, (stdout, stderr), cancel)
 
 
 def _run(
-    file: str, options: dict[str, Any], arguments: Sequence[str], seconds: float, streams: Any
+    file: str,
+    options: dict[str, Any],
+    arguments: Sequence[str],
+    seconds: float,
+    streams: Any,
+    cancel: Cancel | None,
 ) -> WatchedProgram:
     sys.stdout.flush()
     out, into = os.pipe()
@@ -157,16 +172,27 @@ def _run(
     try:
         # The pipe is read while the child runs: it is small, and a full one would stop the child.
         lines = _Lines(out)
+        end = time.monotonic() + seconds
         try:
-            child.wait(seconds)
-        except subprocess.TimeoutExpired:
-            ended = f"the program was ended after {seconds:g} seconds"
+            while not _has_ended(child, min(_LOOK, end - time.monotonic())):
+                check(cancel)
+                if time.monotonic() >= end:
+                    ended = f"the program was ended after {seconds:g} seconds"
+                    break
         finally:
             child.kill()
             child.wait()
     finally:
         before_end.remove(child.kill)
     return _report(file, lines.events(), child.returncode, ended)
+
+
+def _has_ended(child: subprocess.Popen[Any], seconds: float) -> bool:
+    try:
+        child.wait(max(0.0, seconds))
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 class _Lines:

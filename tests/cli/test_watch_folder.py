@@ -1,10 +1,14 @@
 """``warplens watch FOLDER``: labels, the table by label, and the file of reports."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
-from gpucore.cli.console import BAD_INPUT, NOT_CERTIFIED, USAGE
+from gpucore.cli.console import BAD_INPUT, CANCELLED, NOT_CERTIFIED, USAGE
 
 PROGRAM = """\
 #include <cstdlib>
@@ -92,3 +96,35 @@ def test_wrong_tables_are_refused(call, folder, tmp_path, text, words):
     found = call("watch", folder, "--labels", table)
     assert (found.exit_code, words in found.stderr) == (BAD_INPUT, True), found.stderr
     assert call("watch", folder / "right.cu", "--labels", table).exit_code == USAGE
+
+
+SLEEPER = """\
+#include <cstdio>
+#include <unistd.h>
+__global__ void k() {}
+int main(int argc, char** argv)
+{
+    fclose(fopen(argv[1], "w"));
+    sleep(100);
+}
+"""
+
+
+def test_an_interrupted_command_keeps_what_it_found(lab_compiler, tmp_path):
+    codes, begun, output = tmp_path / "codes", tmp_path / "begun", tmp_path / "results.json"
+    codes.mkdir()
+    (codes / "a.cu").write_text(PROGRAM % BODIES["deep/race"])
+    (codes / "b.cu").write_text(SLEEPER)
+    table = tmp_path / "labels.csv"
+    table.write_text(f"file,label,arguments\na.cu,race,0\nb.cu,none,{begun}\n")
+    words = ["watch", str(codes), "--schedules", "3", "--labels", str(table)]
+    command = [sys.executable, "-m", "gpucore.cli", *words, "--processes", "1"]
+    with subprocess.Popen([*command, "--output", str(output)]) as ran:
+        end = time.monotonic() + 60
+        while not begun.exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        ran.send_signal(signal.SIGINT)
+        assert ran.wait(30) == CANCELLED
+    files = {one["file"]: one for one in json.loads(output.read_text())["files"]}
+    assert (files["a.cu"]["done"], files["a.cu"]["found"]) == (True, ["race"])
+    assert not files["b.cu"]["done"]
