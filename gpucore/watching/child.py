@@ -27,8 +27,9 @@ from gpucore.watching.calls import Calls, LaunchCall
 from gpucore.watching.explain import remarks
 from gpucore.watching.findings import uninitialised
 from gpucore.watching.report import as_json
+from gpucore.watching.seen import Seen, scheduled
 from gpucore.watching.variables import fixed_variables
-from gpucore.watching.watch import MOST_THREADS, Seen, scheduled
+from gpucore.watching.watch import MOST_THREADS
 from gpucore.watching.watched import Watched
 
 #: CUDA's numbers of errors; see gpucore/simt/cuda/runtime/errors.h.
