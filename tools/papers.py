@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from gpucore.bench.papers.declare import Paper, papers
 from gpucore.bench.papers.evaluate import evaluate
@@ -36,7 +37,16 @@ def text_of(paper: Paper) -> str:
     paths = results_of(paper)
     found = evaluate(paper, [read_results(path) for path in paths])
     found["files"] = [path.relative_to(ROOT).as_posix() for path in paths]
-    return json.dumps(found, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+    return json.dumps(_rounded(found), indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def _rounded(found: Any) -> Any:
+    """Return the same with numbers of twelve digits: the last ones are those of a NumPy version."""
+    if isinstance(found, float):
+        return float(f"{found:.12g}")
+    if isinstance(found, dict):
+        return {key: _rounded(value) for key, value in found.items()}
+    return [_rounded(value) for value in found] if isinstance(found, list | tuple) else found
 
 
 def main(arguments: list[str]) -> int:

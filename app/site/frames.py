@@ -16,6 +16,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from jupyter_client.jsonutil import extract_dates
+
 from ..classroom.messages import is_deeper
 
 #: The only subprotocol that is accepted.
@@ -78,10 +80,15 @@ def check(frame: bytes | str) -> Message:
     offsets = _offsets(frame)
     if frame[offsets[0] : offsets[1]] not in _CHANNELS:
         raise BadFrame("it names no channel of a page")
-    header, *_ = (
+    texts = [
         _object(frame[start:end], most)
         for start, end, most in zip(offsets[1:], offsets[2:], _MOST_BYTES, strict=False)
-    )
+    ]
+    header = texts[0]
+    try:
+        extract_dates(texts)  # as the page process will, for which a failure is a traceback
+    except (ValueError, OverflowError) as error:
+        raise BadFrame(f"a date in it cannot be read: {error}") from None
     kind, identifier = header.get("msg_type"), header.get("msg_id")
     if not isinstance(kind, str) or kind not in ALLOWED_TYPES:
         raise BadFrame("its type is none that pages send")

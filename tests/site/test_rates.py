@@ -5,6 +5,7 @@ import io
 import logging
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -136,4 +137,5 @@ def test_a_message_whose_page_has_gone_waits_no_longer():
         handler.on_close()
         await asyncio.wait_for(waiting, 10)  # its turn is 1,000 seconds away
 
-    asyncio.run(wait_for_its_turn())
+    with ThreadPoolExecutor(1) as pool:  # other tests of this process may have a loop
+        pool.submit(asyncio.run, wait_for_its_turn()).result()

@@ -265,6 +265,18 @@ def nested(levels):
     return functools.reduce(lambda inner, _: {"data": inner}, range(levels), 1)
 
 
+def connected(visitor, kernel):
+    """Connect as soon as the server has forgotten a connection that it closed: a page has two."""
+    end = time.monotonic() + 10
+    while True:
+        try:
+            return visitor.connect(kernel)
+        except websocket.WebSocketBadStatusException as refused:
+            if refused.status_code != 429 or time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+
+
 def test_halves_of_characters_and_deep_texts_close_their_own_connection_and_leave_no_log(
     server, visitor
 ):
@@ -273,14 +285,14 @@ def test_halves_of_characters_and_deep_texts_close_their_own_connection_and_leav
     before = len(server.output)
     halves = ({"msg_id": "\ud800"}, {"session": "\udfff"}, {"username": "\ud83d"})
     for header in (*halves, {"data": nested(600)}):
-        attacker = visitor.connect(kernel)
+        attacker = connected(visitor, kernel)
         for _ in range(100):
             try:
                 attacker.send_binary(message("kernel_info_request", header=header))
             except (OSError, websocket.WebSocketException):
                 break
         assert was_closed(attacker)
-    again = visitor.connect(kernel)
+    again = connected(visitor, kernel)
     assert is_answered(again)
     again.close()
     assert len(server.output) - before < 20_000
