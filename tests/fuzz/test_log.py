@@ -33,10 +33,10 @@ def check(case: tuple[float, float, list[tuple[float, str]]]) -> None:
         assert len(out.getvalue()) <= burst + rate * now
     now += 1000 / rate  # enough for the last count
     stream.write("")
-    told = sum(map(int, COUNTED.findall(out.getvalue())))
+    counted = sum(map(int, COUNTED.findall(out.getvalue())))
     left = COUNTED.sub("", out.getvalue())
     if burst > 50:
-        assert told + len(left) == sum(len(text) for _, text in texts)
+        assert counted + len(left) == sum(len(text) for _, text in texts)
 
 
 def test_the_log_has_its_bound_and_counts_what_is_left_out(fuzz):

@@ -20,7 +20,7 @@ import websocket
 from warplens.app.page.gate import STATES
 from warplens.app.site.frames import PROTOCOL
 
-#: Where an attacker is, and where nobody else is.
+#: Where an attacker is, and where no other visitor is.
 HERE, ELSEWHERE = "127.0.0.2", "127.0.0.3"
 KERNEL = re.compile(r'"kernelId": "([0-9a-f-]{36})"')
 

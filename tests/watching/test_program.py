@@ -265,10 +265,10 @@ def test_the_command_passes_arguments_and_output(lab_compiler, tmp_path):
     )
     assert plain.returncode == 0, plain.stderr
     assert plain.stdout.startswith("780\nsum: no data race, one result in 2 schedules\n")
-    told = subprocess.run([*COMMAND, path, "--json", "--", "40"], capture_output=True, text=True)
-    report = json.loads(told.stdout)
+    ran = subprocess.run([*COMMAND, path, "--json", "--", "40"], capture_output=True, text=True)
+    report = json.loads(ran.stdout)
     assert report.keys() == {"file", "ok", "exit_code", "ended", "findings", "kernels"}
-    assert told.stderr == "780\n"
+    assert ran.stderr == "780\n"
 
 
 def test_the_command_is_interrupted_with_its_program(lab_compiler, tmp_path):
