@@ -9,6 +9,8 @@ import time
 import pytest
 
 from gpucore.cli.console import BAD_INPUT, CANCELLED, NOT_CERTIFIED, USAGE
+from gpucore.watching.findings import FAULTS
+from gpucore.watching.folder import LABELS
 
 PROGRAM = """\
 #include <cstdlib>
@@ -128,3 +130,7 @@ def test_an_interrupted_command_keeps_what_it_found(lab_compiler, tmp_path):
     files = {one["file"]: one for one in json.loads(output.read_text())["files"]}
     assert (files["a.cu"]["done"], files["a.cu"]["found"]) == (True, ["race"])
     assert not files["b.cu"]["done"]
+
+
+def test_every_kind_of_finding_has_a_label():
+    assert {*FAULTS, "error"} <= {kind for kinds in LABELS.values() for kind in kinds}
