@@ -12,13 +12,14 @@ export PYTHONDONTWRITEBYTECODE =
 # More arguments for the command: make app ARGS="--port 9000", make test ARGS="-k suitor".
 ARGS ?=
 
-.PHONY: help app test lint check lowest docs bench audit clean python
+.PHONY: help app test lint check lowest wasm docs bench audit clean python
 
 help:
 	@echo "make app    install and serve the web app, print its address"
 	@echo "make test   install and run all checks and tests, in a real browser too"
 	@echo "make lint   check style and types only"
 	@echo "make lowest run a part of the tests with the oldest packages that pyproject.toml allows"
+	@echo "make wasm   build the kernels for WebAssembly and run them there (Node is needed)"
 	@echo "make docs   build the documentation, a folder for each version, in build/docs"
 	@echo "make bench  measure the algorithms on this machine's best device"
 	@echo "make audit  look up known vulnerabilities of the installed packages (needs the network)"
@@ -51,6 +52,15 @@ lowest: python
 	@$(PYTHON) tools/environment.py --lowest $(LOWEST) app test
 	@$(LOWEST)/bin/python tools/chromium.py
 	$(LOWEST)/bin/python -m pytest -n 3 -m "not slow" $(LOWEST_TESTS) $(ARGS)
+
+# Apart from the tests: the first time, the compiler's own libraries take more than a minute, and
+# those of the playground minutes and 60 MB.
+wasm: python
+	@$(PYTHON) tools/environment.py $(VENV) app test wasm
+	@$(BIN)/python tools/wasm.py
+	@$(BIN)/python tools/chromium.py
+	$(BIN)/python -m pytest -n 0 --engine tests/simt/wasm tests/browser/test_engine.py \
+	    tests/browser/test_same_truth.py tests/browser/test_play_engine.py $(ARGS)
 
 # Warnings are errors, and every link inside the pages is checked. External links need the network:
 # make docs ARGS="-b linkcheck".

@@ -207,5 +207,4 @@ def _share(
 ) -> np.ndarray:
     """Return the events that belong to `position` of `positions`, rounded to the nearest."""
     whole = np.maximum(positions, 1)
-    share: np.ndarray = (2 * position * events + whole) // (2 * whole)
-    return share
+    return (2 * position * events + whole) // (2 * whole)

@@ -25,6 +25,7 @@ CARD = "NVIDIA H100"
 #: What other records were made on: two cards of one machine, or a processor.
 CARDS = "two NVIDIA H200"
 HOST = "host executor"
+PROCESSOR = "processor"
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ class Entry:
     events : int
         Number of events.
     made_on : str
-        :data:`CARD`, another GPU, :data:`CARDS` or :data:`HOST`.
+        :data:`CARD`, another GPU, :data:`CARDS`, :data:`HOST`, or :data:`PROCESSOR` for a method
+        without kernels.
     """
 
     name: str
@@ -58,7 +60,7 @@ class Entry:
         if self.made_on == CARDS:
             return self.made_on.replace("NVIDIA ", "") + "s"
         name = self.made_on.removeprefix("NVIDIA ")
-        return f"the {name}" if self.made_on == HOST else f"an {name}"
+        return f"the {name}" if self.made_on in (HOST, PROCESSOR) else f"an {name}"
 
     @property
     def path(self) -> Path:

@@ -87,6 +87,17 @@ class Throttle:
             self._sink(phase, done, total)
 
 
+def settle(seconds: float) -> None:
+    """Wait until all work in the background has ended, at most some seconds."""
+    end = monotonic() + seconds
+    while monotonic() < end:
+        working = [thread for thread in threading.enumerate() if thread.name == THREAD]
+        if not working:
+            return
+        for thread in working:
+            thread.join(max(0.0, end - monotonic()))
+
+
 class Latest:
     """Runs calls in a thread, one at a time; of those that wait only the latest is kept."""
 
@@ -205,6 +216,11 @@ class Jobs:
     def _go_on(self) -> None:
         while self._waiting and self._stop is None:
             self._waiting.pop(0)()
+
+    def between(self, act: Callable[[], None]) -> None:
+        """Act while no job reports its end; `act` may start a job of its own."""
+        with self._lock:
+            act()
 
     def cancel(self) -> None:
         """Ask the running job to stop."""

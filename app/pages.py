@@ -54,7 +54,7 @@ class Page:
     arguments : tuple of str
         Arguments of the class.
     picture : str
-        File in the family's folder that the landing page shows.
+        File in the family's folder that the landing page shows; pages in a menu have none.
     menu : str
         Menu of the navigation that holds the page; empty if the page is not in a menu.
     gallery : bool
@@ -92,8 +92,7 @@ class Page:
         """Import the class and make the page."""
         module = self.opens.removeprefix("app.")
         package = APP if module != self.opens else self._home
-        page: OpenPage = resolve(module, package)(*self.arguments)
-        return page
+        return resolve(module, package)(*self.arguments)
 
 
 @dataclass(frozen=True)
@@ -130,19 +129,11 @@ def dashboard(
     return Page(family, title, summary, order, opens, (family,), picture, gallery=True)
 
 
-def comparison(
-    family: str,
-    *,
-    title: str,
-    summary: str,
-    order: int,
-    name: str = "",
-    picture: str = "compare.svg",
-) -> Page:
+def comparison(family: str, *, title: str, summary: str, order: int, name: str = "") -> Page:
     """Return the page on which runs of a family play side by side."""
     opens = "app.comparison.page:ComparePage"
     name = name or f"compare-{family}"
-    return Page(name, title, summary, order, opens, (family,), picture, menu="Compare")
+    return Page(name, title, summary, order, opens, (family,), menu="Compare")
 
 
 def shown_families() -> dict[str, FamilyPages]:
@@ -176,8 +167,7 @@ def get_view(family: str) -> View:
     known = shown_families()
     if family not in known:
         raise ParameterError(f"there is no page for {family!r}; there are {', '.join(known)}")
-    view: View = resolve(known[family].view, f"{PACKAGE}.{family}")
-    return view
+    return resolve(known[family].view, f"{PACKAGE}.{family}")
 
 
 def views() -> dict[str, View]:

@@ -7,38 +7,38 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from gpucore.declarations import resolve
 from gpucore.family import algorithms, as_declared, get_family, methods
 from gpucore.params import settle
+from gpucore.problems.graph.graph import Graph
+from gpucore.progress import Progress
 
 from .charts.spec import ChartSet
+from .limits import PageLimits
+from .measures import Measure
 from .sources.graphs import Sources
 
 if TYPE_CHECKING:
     import ipywidgets as w
 
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Progress
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
 
     from .code.book import CodeBook
     from .errors import Guard
-    from .jobs import Jobs
-    from .limits import PageLimits
+    from .jobs import Jobs, Work
 
 
 #: Additional data of a message to the browser: entries of its header, and arrays.
 Extras = tuple[dict[str, Any], dict[str, np.ndarray]]
 #: A value of a parameter.
 Value = str | int | float | bool
-#: Takes a record's warp columns and returns one number for each row.
-Measured = Callable[[Mapping[str, np.ndarray]], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -75,25 +75,6 @@ class Choice:
     def initial(self) -> Value:
         """The value that a page chooses at first."""
         return self.options[0][1] if self.first is None else self.first
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A quantity of a warp in an iteration, for the warp map.
-
-    Attributes
-    ----------
-    label : str
-        Display label.
-    values : callable
-        Takes the record's warp columns and returns one number for each row.
-    unit : str
-        Unit behind the number.
-    """
-
-    label: str
-    values: Measured
-    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -144,6 +125,11 @@ class Services:
     begin: Callable[[], None]
     guard: Guard
     themed: Callable[[Callable[[bool], None]], None] = lambda call: None
+
+    def start(self, work: Work, done: Callable[[Any], None], seconds: float | None = None) -> None:
+        """Do `work` in the background, then call `done` with what it returned."""
+        most = self.limits.run_seconds if seconds is None else seconds
+        self.jobs.start(work, done, begin=self.begin, progress=self.busy, seconds=most)
 
 
 class Panel(Protocol):
@@ -205,7 +191,7 @@ class View:
     compared : tuple of str
         State fields in which two runs are compared, vertex by vertex; empty for all.
     comparisons : tuple of OfferedComparison
-        Comparisons that are offered, the default first.
+        Comparisons that are offered, the default first, where their runners are installed.
     guests : mapping of str to callable
         CPU methods of other families whose results can be compared; ``guests[name](result)``
         returns such a result as one of this family.
@@ -222,8 +208,9 @@ class View:
         besides vertices, edges and events: entries of the message's header, and arrays.
     columns : tuple of str
         Columns of the events that the picture needs, besides those that every picture has.
-    panels : tuple of callable
-        Functions that make the family's own cards from :class:`Services`.
+    panels : tuple of str
+        ``"module:NAME"`` of what makes each of the family's own cards (:class:`Panel`) from
+        :class:`Services`; it is imported with the page.
     code : CodeBook or None
         Pseudo-code and kernel source, see :mod:`app.code.book`.
     """
@@ -255,43 +242,38 @@ class View:
     picture: Callable[[Result], dict[str, np.ndarray]] | None = None
     extras: Callable[[Graph, Mapping[str, Any]], Extras] | None = None
     columns: tuple[str, ...] = ()
-    panels: tuple[Callable[[Services], Panel], ...] = ()
+    panels: tuple[str, ...] = ()
     code: CodeBook | None = None
 
     def __post_init__(self) -> None:
         if self.prepare is as_declared:
             settle(self, prepare=get_family(self.family).prepared)
 
+    def installed_comparisons(self) -> list[OfferedComparison]:
+        """Load all families; return the comparisons whose runners can run here.
 
-def installed(
-    family: str, offered: Iterable[OfferedComparison], *, solution: str
-) -> tuple[OfferedComparison, ...]:
-    """Return the comparisons whose runners can run here.
+        Notes say which of them are not played.
+        """
+        known = {**algorithms(), **methods()}
+        found = []
+        for offered in self.comparisons:
+            runners = [known[run["name"]] for run in offered.runs if run["name"] in known]
+            if any(runner.available() for runner in runners):
+                continue
+            silent = [r.title for r in runners if not (r.records and r.family == self.family)]
+            more = f" is not played: its figures and its {self.solution} are compared."
+            notes = [f"{title}{more}" for title in silent if more not in offered.note]
+            found.append(dataclasses.replace(offered, note=" ".join([offered.note, *notes])))
+        return found
 
-    The note of a comparison says which of its runners are not played.
+    def load_panels(self) -> list[Callable[[Services], Panel]]:
+        """Import what makes the family's own cards."""
+        return [resolve(name, f"{__package__}.families.{self.family}") for name in self.panels]
 
-    Parameters
-    ----------
-    family : str
-        The family whose page offers them.
-    offered : iterable of OfferedComparison
-    solution : str
-        Noun for the result of a run.
-    """
-    known = {**algorithms(), **methods()}
-    found = []
-    for comparison in offered:
-        runners = [known[run["name"]] for run in comparison.runs if run["name"] in known]
-        if any(runner.available() for runner in runners):
-            continue
-        note = comparison.note
-        for runner in runners:
-            if not (runner.records and runner.family == family):
-                note += (
-                    f" {runner.title} is not played: its figures and its {solution} are compared."
-                )
-        found.append(dataclasses.replace(comparison, note=note))
-    return tuple(found)
+
+def filled(fields: Mapping[str, float]) -> Callable[[int], dict[str, np.ndarray]]:
+    """Return a function that makes the state of `n` vertices: each field has one value, int32."""
+    return lambda n: {name: np.full(n, value, np.int32) for name, value in fields.items()}
 
 
 def as_recorded(record: Record) -> dict[str, Any]:

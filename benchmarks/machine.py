@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
+import json
 import os
 import platform
 import shutil
 import subprocess
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -61,3 +64,30 @@ def chromium() -> str | None:
     """Return the path of the system's Chromium; None leaves Playwright to use its own."""
     names = ("chromium", "chromium-browser", "google-chrome")
     return next(filter(None, map(shutil.which, names)), None)
+
+
+def launch_options() -> dict[str, Any]:
+    """Return the options with which Playwright starts Chromium: rendering is by software."""
+    return {"executable_path": chromium(), "args": ["--no-sandbox", "--disable-gpu"]}
+
+
+def about_browser(browser_version: str, *packages: str) -> dict[str, Any]:
+    """Return date, hardware and versions, of more packages too, for a results file of pages."""
+    return {
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "hardware": hardware(),
+        "versions": {
+            "chromium": browser_version,
+            "python": platform.python_version(),
+            **{name: version(name) for name in (*packages, "warplens")},
+            "commit": commit(),
+        },
+    }
+
+
+def write_results(results: dict[str, Any], output: Path) -> None:
+    """Write results as JSON, and print them."""
+    text = json.dumps(results, indent=1)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(text + "\n")
+    print(text)

@@ -11,15 +11,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import datetime
-import json
-import platform
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import psutil  # type: ignore[import-untyped]
-from machine import chromium, commit, hardware
+from machine import about_browser, launch_options, write_results
 from playwright.async_api import Browser, Page, async_playwright
 from startup import PATIENCE, Server
 
@@ -92,22 +88,12 @@ def a_page(costs: dict[str, dict[str, float]], count: int) -> dict[str, float]:
 async def main(count: int) -> dict[str, Any]:
     """Return everything, with what it was measured on."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"]
-        )
+        browser = await playwright.chromium.launch(**launch_options())
         load = psutil.getloadavg()[0]
         found = await measure(browser, count)
         about = {
             "what": (__doc__ or "").partition("\n")[0],
-            "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-            "hardware": hardware(),
-            "versions": {
-                "chromium": browser.version,
-                "python": platform.python_version(),
-                "voila": version("voila"),
-                "warplens": version("warplens"),
-                "commit": commit(),
-            },
+            **about_browser(browser.version, "voila"),
             "load_before": round(load, 1),
         }
         await browser.close()
@@ -120,5 +106,4 @@ if __name__ == "__main__":
     parser.add_argument("--output", type=Path, required=True)
     given = parser.parse_args()
     result = asyncio.run(main(given.pages))
-    given.output.write_text(json.dumps(result, indent=1) + "\n")
-    print(json.dumps(result["a_page"]))
+    write_results(result, given.output)

@@ -43,6 +43,11 @@ def own(case: Case) -> bool:
     return not case.optional
 
 
+def on_processor(case: Case) -> bool:
+    """Keep what runs on the processor."""
+    return case.where == "cpu"
+
+
 def mcvitie_wilson(case: Case) -> bool:
     """Keep the kernels, and the methods of McVitie and Wilson on the processor."""
     return case.where == "device" or case.runner.startswith("mcvitie_wilson")
@@ -73,7 +78,7 @@ class Step:
     keep : callable
         The cases that are measured.
     case_limit, run_limit : float
-        As for :class:`gpucore.bench.session.Plan`.
+        As for :class:`gpucore.bench.plan.Plan`.
     alone : bool
         Whether sequential methods run one after the other in the session's process, with nothing
         beside them, instead of in processes of their own.
@@ -140,12 +145,15 @@ ASIDE = {
 }
 #: Processes at a time of the sequential methods.
 PROCESSES = {"communities": 3, "bipartite": 3, "redblue": 2}
-#: Four more instances of two sizes: the paper has five of each.
-OTHERS = " ".join(
-    f"{kind}:n={men},seed={seed}"
-    for kind, men in (("easy", 5_000_000), ("hard", 100_000))
-    for seed in range(2, 6)
-)
+
+
+def instances(kind: str, men: int, first: int = 1) -> str:
+    """Return the names of the instances of a size; the paper has five of each."""
+    return " ".join(f"{kind}:n={men},seed={seed}" for seed in range(first, 6))
+
+
+#: Four more instances of two sizes.
+OTHERS = f"{instances('easy', 5_000_000, 2)} {instances('hard', 100_000, 2)}"
 #: Matrices on which sequential methods take less than 25 s; on uni3 two need more than 110 s each.
 QUICK = "bip_delaunay20 bip_delaunay20_perm bip_rmat20 bip_rmat20_perm"
 #: What earlier sessions left out, the most important per second first; sequential methods run
@@ -173,6 +181,20 @@ REST = (
     Step("bipartite", "table-1 figure-3", "uni3 uni5", parallel, 0.2, 20.0, alone=True),
     Step("marriage", "figure-5", "hard500k", mcvitie_wilson_omp, 1.0, 160.0, True, 130.0),
 )
+#: All sizes of marriage, five instances of each, every method on the processor by threads; small
+#: ones first. Figure 4 has all cases of figures 1, 3 and 7 that are not on a device, figure 6 those
+#: of figures 5 and 8. With 125 million men an instance takes 66 GB.
+MARRIAGE = tuple(
+    Step("marriage", figure, instances(kind, men), on_processor, 1.0, alone=True)
+    for figure, kind, sizes in (
+        ("figure-4", "easy", range(5_000_000, 30_000_000, 5_000_000)),
+        ("figure-6", "hard", range(100_000, 600_000, 100_000)),
+        ("figure-4", "easy", range(50_000_000, 150_000_000, 25_000_000)),
+    )
+    for men in sizes
+)
+#: Plans that measure one step after the other, with nothing beside it.
+PLANS = {"rest": REST, "marriage": MARRIAGE}
 #: Graphs of a small session.
 TINY = {
     **dict.fromkeys(GRAPHS.split(), "delaunay9"),
@@ -185,5 +207,11 @@ TINY = {
     **dict.fromkeys(("hard400k", "hard500k"), "hard200"),
     **{"easy1m": "easy500", "easy2m": "easy1k", "easy5m": "easy2k"},
     **dict.fromkeys(("easy25m", "easy100m", "easy125m"), "easy3k"),
-    **{name: f"{name[:4]}:n=100,{name.partition(',')[2]}" for name in OTHERS.split()},
+    **{
+        name: f"{name[:4]}:n={100 + int(name.split('=')[1].split(',')[0]) // 10**5},"
+        + name.partition(",")[2]
+        for step in (*REST, *MARRIAGE)
+        for name in step.graphs.split()
+        if "seed=" in name
+    },
 }

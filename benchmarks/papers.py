@@ -13,7 +13,9 @@ What needs all cores begins when they have ended. Every finished measurement is 
 same command continues a stopped session, and joins both parts in ``DIRECTORY/FAMILY-joined``.
 
 ``--plan rest`` measures what sessions of the other plan leave out, of marriage and of weighted
-matching too, with nothing beside anything else, and writes ``DIRECTORY/main/FAMILY.json``.
+matching too, with nothing beside anything else, and writes ``DIRECTORY/main/FAMILY.json``. ``--plan
+marriage`` does so for all sizes of marriage on the processor, five instances of each; it needs no
+card (``--device host``).
 """
 
 from __future__ import annotations
@@ -28,14 +30,15 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from paper_steps import AFTER, ASIDE, PROCESSES, REST, STEPS, TINY, Step, sequential
+from paper_steps import AFTER, ASIDE, PLANS, PROCESSES, STEPS, TINY, Step, sequential
 
 from gpucore.bench.join import join_results
 from gpucore.bench.papers.declare import get_paper
 from gpucore.bench.papers.run import suite_of
+from gpucore.bench.plan import Plan
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_peers, read_results
-from gpucore.bench.session import Plan, run_session
+from gpucore.bench.session import run_session
 from gpucore.bench.suite import Case, Suite, get_suite
 from gpucore.bench.verdicts import verdicts
 
@@ -161,7 +164,7 @@ def main() -> None:
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--join-only", action="store_true")
     parser.add_argument("--families", nargs="+", default=list(ASIDE), choices=list(ASIDE))
-    parser.add_argument("--plan", default="whole", choices=("whole", "rest"))
+    parser.add_argument("--plan", default="whole", choices=("whole", *PLANS))
     parser.add_argument("--in-turn", action="store_true", help="sequential methods wait")
     parser.add_argument("--begun", type=float, default=time.time(), help=argparse.SUPPRESS)
     parser.add_argument("--ends", type=float, help=argparse.SUPPRESS)
@@ -171,9 +174,9 @@ def main() -> None:
         os.nice(5)
         run_steps(ASIDE[arguments.beside], arguments.output / BESIDE, arguments, arguments.ends)
         return
-    if arguments.plan == "rest":
+    if arguments.plan in PLANS:
         folder = arguments.output / MAIN
-        run_steps(REST, folder, arguments, arguments.begun + arguments.seconds)
+        run_steps(PLANS[arguments.plan], folder, arguments, arguments.begun + arguments.seconds)
         print_counts(folder)
         return
     if not arguments.join_only:

@@ -12,17 +12,13 @@ garbage collection.
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import os
-import platform
 import statistics
 import tempfile
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from machine import chromium, commit, hardware
+from machine import about_browser, launch_options, write_results
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import gpucore
@@ -98,21 +94,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5.0, help="of playing, each time")
     options = parser.parse_args()
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"]
-        )
+        browser = playwright.chromium.launch(**launch_options())
         results = {
             "what": "The player in headless Chromium, software rendering, one page open",
             "protocol": f"frames: median of {REPEAT} times {options.seconds:g} s of playing; "
             f"reactions: median of {REPEAT}, each on a newly opened page",
-            "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-            "hardware": hardware(),
-            "versions": {
-                "chromium": browser.version,
-                "python": platform.python_version(),
-                "warplens": version("warplens"),
-                "commit": commit(),
-            },
+            **about_browser(browser.version),
             "viewport": VIEWPORT,
             "load_before": os.getloadavg()[0],
             "frames": [frames(browser, Path(folder), s, options.seconds) for s in DRAWN],
@@ -122,18 +109,18 @@ def main() -> None:
         browser.close()
     # Other jobs on the same cores lower the frame rate.
     results["quiet"] = float(str(results["load_before"])) < 0.5
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps(results, indent=1) + "\n")
-    print(json.dumps(results, indent=1))
+    write_results(results, options.output)
     if not results["quiet"]:
         print("The machine was busy before: these figures say little about the player.")
 
 
-def replay(spec: str, folder: Path, *, drawn: bool) -> tuple[dict[str, Any], str]:
+def replay(spec: str, folder: Path, *, drawn: bool, **params: Any) -> tuple[dict[str, Any], str]:
     """Record a run and write its page; return its size and the page's address."""
     graph = for_matching(load(spec), seed=0)
     device = get_device("host")
-    result = gpucore.run("suitor", graph, device=device, record="events", variant="nosync")
+    result = gpucore.run(
+        "suitor", graph, device=device, record="events", variant="nosync", **params
+    )
     record = result.record
     assert record is not None
     positions = positions_of(graph) if drawn else None

@@ -1,6 +1,6 @@
 """The planted kernels of the tests under NVIDIA's compute-sanitizer, beside ``gpucore.watch``.
 
-Each kernel of ``tests/watching/kernels/planted.cu`` has one mistake, and a twin without it. nvcc
+Each kernel of ``tests/watching/kernels/planted_*.cu`` has one mistake, and a twin without it. nvcc
 builds them with a small program that launches the one it is asked for, as the tests do; then
 memcheck, racecheck, synccheck and initcheck look at each. A kernel that does not end is killed.
 Prints one JSON object.
@@ -25,7 +25,8 @@ import gpucore
 from gpucore.bench.setup import describe_setup
 from gpucore.device import get_device
 
-PLANTED = Path(__file__).parents[1] / "tests" / "watching" / "kernels" / "planted.cu"
+KERNELS = Path(__file__).parents[1] / "tests" / "watching" / "kernels"
+PLANTED = "\n".join(path.read_text() for path in sorted(KERNELS.glob("planted_*.cu")))
 TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
 #: Kernels whose blocks meet, as in the tests.
 TWO_BLOCKS = ("last_block", "flag_after", "division_by_zero_right", "different_values")
@@ -62,7 +63,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=int, default=4, help="kernels side by side")
     options = parser.parse_args()
-    names = re.findall(r"^__global__ void (\w+)\(", PLANTED.read_text(), re.MULTILINE)
+    names = re.findall(r"^__global__ void (\w+)\(", PLANTED, re.MULTILINE)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.jobs) as pool:
         program = build(Path(folder), names)
         names.sort(key=lambda name: name in ENDLESS)
@@ -77,7 +78,7 @@ def build(folder: Path, names: list[str]) -> Path:
     launch = 'if (!strcmp(words[1], "{0}")) {0}<<<blocks, 64, 256>>>(x, out, n);'
     source = folder / "planted_main.cu"
     launches = "\n    ".join(launch.format(name) for name in names)
-    source.write_text(f"{PLANTED.read_text()}\n{_MAIN % launches}")
+    source.write_text(f"{PLANTED}\n{_MAIN % launches}")
     command = ["nvcc", "-std=c++17", "-lineinfo", "-w", "-O1", "-arch=native"]
     subprocess.run([*command, "-o", str(folder / "planted"), str(source)], check=True)
     return folder / "planted"
@@ -102,7 +103,7 @@ def watched(name: str) -> str:
     x, out = np.arange(64, dtype=np.int32), np.zeros(64, np.int32)
     empty = [1] if name.startswith(EMPTY) else []
     report = gpucore.watch(
-        PLANTED.read_text(), _blocks(name), 64, (x, out, 64), name=name, shared_mem=256, empty=empty
+        PLANTED, _blocks(name), 64, (x, out, 64), name=name, shared_mem=256, empty=empty
     )
     return "nothing" if report.ok else "found"
 

@@ -12,10 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import datetime
-import json
 import os
-import platform
 import re
 import signal
 import statistics
@@ -24,12 +21,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import psutil  # type: ignore[import-untyped]
-from machine import chromium, commit, hardware
+from machine import about_browser, launch_options, write_results
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warplens'; main()"
@@ -211,23 +207,14 @@ async def measure() -> dict[str, Any]:
     """Measure all figures."""
     begin, load = time.monotonic(), os.getloadavg()[0]
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"]
-        )
+        browser = await playwright.chromium.launch(**launch_options())
         results: dict[str, Any] = {
             "what": "Opening the matching page in headless Chromium until its default run plays; "
             "browser and server share the cores",
             "protocol": f"median of {REPEAT} visits, each of a new server with an empty cache. "
             "cold: no kernel waits; just started: opened the moment the server answers, while "
             "its first kernel starts; warm: when the pool is full; many: one visit",
-            "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-            "hardware": hardware(),
-            "versions": {
-                "chromium": browser.version,
-                "python": platform.python_version(),
-                **{name: version(name) for name in ("voila", "bokeh", "anywidget", "warplens")},
-                "commit": commit(),
-            },
+            **about_browser(browser.version, "voila", "bokeh", "anywidget"),
             "load_before": load,
             # Other jobs on the same cores make all visitors wait.
             "quiet": load < 0.5,
@@ -251,9 +238,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=Path("build/bench/startup.json"))
     options = parser.parse_args()
     results = asyncio.run(measure())
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps(results, indent=1) + "\n")
-    print(json.dumps(results, indent=1))
+    write_results(results, options.output)
     if not results["quiet"]:
         print("The machine was busy before: these figures say little about the pages.")
 

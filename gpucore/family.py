@@ -80,7 +80,7 @@ class Family:
         :mod:`gpucore.networkx_backend`.
     networkx_about : mapping of str to str
         How an answer differs from NetworkX's, for those functions that run an algorithm.
-    networkx_least : mapping of str to BreakEven
+    networkx_least : mapping
         From how many edges on these functions are faster here than in NetworkX, as measured by
         ``benchmarks/networkx_break_even.py``. Functions that are not there always run here:
         NetworkX has none of its own.

@@ -117,12 +117,11 @@ def load(
     Roommates('karate', persons=34, pairs=78)
     """
     wanted, form = _checked(kind, form, progress, cancel, limits)
-    how: dict[str, Any] = {"seed": seed, "limits": limits}
     hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}
     read = wanted.load(wanted.read)
     if isinstance(spec, str) and is_remote(spec):
-        source = Source.of(local_file(spec, **hooks))
-        found = read(source, form=form, **how, **hooks, **options)
+        source = Source.of(local_file(spec, **hooks), limits, **hooks)
+        found = read(source, form=form, seed=seed, **options)
         return found.with_attributes(name=spec, source={"kind": "collection", "spec": spec})
     if isinstance(spec, str):
         for own in (wanted.name, *wanted.accepts):
@@ -130,9 +129,11 @@ def load(
                 _check_no_file_options(spec, form, options)
             found = get_kind(own).named(spec, progress, limits)
             if found is not None:
-                return found if own == kind else wanted.load(wanted.convert)(found, **how)
+                if own == kind:
+                    return found
+                return wanted.load(wanted.convert)(found, seed=seed, limits=limits)
         _refuse(wanted, spec)
-    return read(Source.of(spec), form=form, **how, **hooks, **options)
+    return read(Source.of(spec, limits, **hooks), form=form, seed=seed, **options)
 
 
 @overload
@@ -183,9 +184,14 @@ def load_bytes(
     wanted, form = _checked(kind, form, progress, cancel, limits)
     if not isinstance(data, bytes | bytearray | memoryview):
         raise ParameterError(f"data must be bytes, not {type(data).__name__}")
-    source = Source(check_text("the file's name", name), data=bytes(data))
-    how: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    return wanted.load(wanted.read)(source, form=form, seed=seed, **how, **options)
+    source = Source(
+        check_text("the file's name", name),
+        data=bytes(data),
+        limits=limits or Limits(),
+        progress=progress,
+        cancel=cancel,
+    )
+    return wanted.load(wanted.read)(source, form=form, seed=seed, **options)
 
 
 def _checked(

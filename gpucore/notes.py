@@ -24,6 +24,17 @@ def with_note(source: Mapping[str, Any], *sentences: str) -> dict[str, Any]:
     return {**source, "notes": [*dict.fromkeys((*source.get("notes", ()), *sentences))]}
 
 
+def with_steps(source: Mapping[str, Any], *steps: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a problem's ``source`` with more steps of preparation.
+
+    Examples
+    --------
+    >>> with_steps({"kind": "memory"}, {"step": "drop_loops"})
+    {'kind': 'memory', 'prepared': [{'step': 'drop_loops'}]}
+    """
+    return {**source, "prepared": [*source.get("prepared", ()), *steps]} if steps else dict(source)
+
+
 def notes_of(problem: Any) -> tuple[str, ...]:
     """Return all notes on a problem: of its source, then of the steps that prepared it.
 

@@ -33,7 +33,7 @@ def run(
         "pothen_fan_omp",
         "scipy_matching",
     ],
-    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates,
     *,
     device: str | Device = ...,
     record: str = ...,
@@ -47,7 +47,7 @@ def run(
 @overload
 def run(
     name: Literal["bmatching", "bgreedy", "bsuitor_omp", "bsuitor_serial", "networkit_bsuitor"],
-    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates,
     *,
     device: str | Device = ...,
     record: str = ...,
@@ -75,7 +75,7 @@ def run(
         "suitor_omp",
         "suitor_serial",
     ],
-    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates,
     *,
     device: str | Device = ...,
     record: str = ...,
@@ -102,7 +102,7 @@ def run(
         "networkx_louvain",
         "nu_louvain",
     ],
-    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates,
     *,
     device: str | Device = ...,
     record: str = ...,
@@ -123,7 +123,7 @@ def run(
         "mcvitie_wilson",
         "mcvitie_wilson_omp",
     ],
-    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates,
     *,
     device: str | Device = ...,
     record: str = ...,
@@ -137,7 +137,7 @@ def run(
 @overload
 def run(
     name: Literal["sgd", "cornac_mf", "sgd_dsgd_omp", "sgd_hogwild_omp", "sgd_serial"],
-    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates,
     *,
     device: str | Device = ...,
     record: str = ...,
@@ -151,7 +151,7 @@ def run(
 @overload
 def run(
     name: Literal["irving"],
-    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates,
     *,
     device: str | Device = ...,
     record: str = ...,
@@ -165,7 +165,7 @@ def run(
 @overload
 def run(
     name: Literal["irving_scott"],
-    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates,
     *,
     device: str | Device = ...,
     record: str = ...,
@@ -179,7 +179,7 @@ def run(
 @overload
 def run(
     name: str,
-    graph: Graph | GraphPart | Preferences | Ratings | Roommates | bool | str,
+    graph: Graph | GraphPart | Preferences | Ratings | Roommates,
     *,
     device: str | Device = ...,
     record: str = ...,

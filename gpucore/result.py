@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 if TYPE_CHECKING:
     from _typeshed import MaybeNone  # None for type checkers too, but they demand no test for it
@@ -101,6 +102,68 @@ class PairsResult(Result):
     def cardinality(self) -> int:
         """Number of pairs."""
         return int(self.figures["cardinality"])
+
+
+@dataclass(frozen=True)
+class MatesResult(PairsResult):
+    """Result in which a vertex, or a person, may have several mates.
+
+    Attributes
+    ----------
+    capacity : ndarray of int32, shape (n,)
+        How many mates each may have, as asked for.
+    starts : ndarray of int64, shape (n + 1,)
+        ``mates[starts[u]:starts[u + 1]]`` are the mates of ``u``, ascending.
+    mates : ndarray of int32, shape (2 * pairs,)
+        All mates; every pair stands at both of its ends.
+    """
+
+    capacity: np.ndarray = field(default_factory=lambda: np.empty(0, np.int32))
+    starts: np.ndarray = field(default_factory=lambda: np.zeros(1, np.int64))
+    mates: np.ndarray = field(default_factory=lambda: np.empty(0, np.int32))
+
+    def mates_of(self, vertex: int) -> np.ndarray:
+        """Return the mates of a vertex, ascending: a view of int32."""
+        return self.mates[self.starts[vertex] : self.starts[vertex + 1]]
+
+    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the ends of each pair, the smaller first."""
+        ends = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+        once = ends < self.mates
+        return ends[once], self.mates[once]
+
+    def by_vertex(self) -> dict[str, np.ndarray]:
+        """Return a hash of each vertex's set of mates: uint64, 0 for none."""
+        return {"mates": hashes_of_sets(self.starts, self.mates)}
+
+
+def from_pairs(n: int, u: ArrayLike, v: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mates of every vertex from pairs.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices.
+    u, v : array_like of int, shape (pairs,)
+        Ends of the pairs, each pair once, in any order.
+
+    Returns
+    -------
+    starts : ndarray of int64, shape (n + 1,)
+    mates : ndarray of int32, shape (2 * pairs,)
+        As those of :class:`MatesResult`.
+
+    Examples
+    --------
+    >>> starts, mates = from_pairs(4, [0, 3], [2, 0])
+    >>> starts.tolist(), mates.tolist()
+    ([0, 2, 2, 3, 4], [2, 3, 0, 0])
+    """
+    one, other = np.asarray(u, np.int32), np.asarray(v, np.int32)
+    ends, mates = np.concatenate([one, other]), np.concatenate([other, one])
+    starts = np.zeros(n + 1, np.int64)
+    np.cumsum(np.bincount(ends, minlength=n), out=starts[1:])
+    return starts, mates[np.lexsort((mates, ends))]
 
 
 def hashes_of_sets(starts: np.ndarray, members: np.ndarray) -> np.ndarray:

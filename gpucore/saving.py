@@ -98,6 +98,13 @@ replace; choose another place
     return path
 
 
+def cache_folder() -> Path:
+    """Return the folder of what is made or fetched once; WARPLENS_CACHE names another one."""
+    named = os.environ.get("WARPLENS_CACHE")
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(named) if named else Path(base) / "warplens" / "labs"
+
+
 def make_directory(path: str | Path, failure: type[WarplensError], fix: str = "") -> Path:
     """Return the path of a directory, made if it is missing; else raise `failure`."""
     path = Path(path)

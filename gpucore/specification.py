@@ -13,6 +13,18 @@ from gpucore.limits import Limits
 G = TypeVar("G")
 
 
+def generated(kind: str, parameters: Mapping[str, Any]) -> dict[str, str]:
+    """Return the ``source`` of a generated problem.
+
+    Examples
+    --------
+    >>> generated("grid", {"rows": 3, "columns": 2})
+    {'kind': 'generator', 'spec': 'grid:rows=3,columns=2'}
+    """
+    text = ",".join(f"{key}={value}" for key, value in parameters.items())
+    return {"kind": "generator", "spec": f"{kind}:{text}"}
+
+
 def generate(
     known: Mapping[str, Callable[..., G]], kind: str, text: str, limits: Limits | None
 ) -> G:

@@ -30,7 +30,10 @@ settings.load_profile("untimed")
 
 pytest_plugins = [
     "support.collecting",
-    *(f"support.fixtures_{name}" for name in ("bench", "browser", "cli", "labs", "races")),
+    *(
+        f"support.fixtures_{name}"
+        for name in ("bench", "browser", "cli", "engine", "labs", "races")
+    ),
 ]
 
 #: How many tests were left out, and why.
@@ -54,13 +57,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--fuzz-seconds",
         type=float,
-        default=6.0,
+        default=3.0,
         help="how long each test of tests/fuzz makes random cases",
     )
     parser.addoption(
         "--soak",
         action="store_true",
         help="repeat in full what must leave nothing behind: pages of all families, 30 visits",
+    )
+    parser.addoption(
+        "--engine",
+        action="store_true",
+        help="run the playground's compiler in a browser: minutes, and 60 MB of npm packages",
     )
     parser.addoption(
         "--fuzz-seed", type=int, default=1, help="seed of its first case; each case has the next"

@@ -7,23 +7,24 @@ from pathlib import Path
 import networkx as nx
 import numpy as np
 import pytest
+from families.roommates.cases import stable_matchings
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from gpucore import datasets
-from gpucore.datasets import catalogue
+from gpucore.datasets import catalogue, file_of
 from gpucore.datasets import names as dataset_names
 from gpucore.errors import GraphError
+from gpucore.io.stream import Source
 from gpucore.limits import Limits
 from gpucore.loading import load
 from gpucore.problems.bipartite.load import (
     load_bipartite,
     load_bipartite_dataset,
-    load_matrix,
-    matrix_names,
 )
 from gpucore.problems.graph.load import load_dataset
 from gpucore.problems.preferences.load import load_preference_dataset, load_preferences
 from gpucore.problems.rebuild import rebuild
+from support.matrices import matrix_of
 
 GRAPHS = datasets.names("graph")
 FILES = resources.files("gpucore.datasets")
@@ -113,13 +114,11 @@ def test_groups():
 
 
 def test_southern_women():
-    matrix = load_matrix("southern_women")
+    matrix = load_bipartite_dataset("southern_women")
     assert matrix.shape == (18, 14)
-    assert matrix.nnz == 89
-    women, events = matrix_names("southern_women")
-    assert (len(women), len(events)) == (18, 14)
-    assert (women[0], events[-1]) == ("Evelyn Jefferson", "E14")
-    mates = maximum_bipartite_matching(matrix.tocsr())
+    assert matrix.num_edges == 89
+    assert (matrix.names[0], matrix.names[-1]) == ("Evelyn Jefferson", "E14")
+    mates = maximum_bipartite_matching(matrix.to_matrix())
     assert (mates >= 0).sum() == catalogue()["southern_women"].answers["max_matching"]
 
 
@@ -129,7 +128,8 @@ def test_matrices(name):
     assert graph.shape == info.shape
     assert (graph.num_vertices, graph.num_edges) == (info.vertices, info.edges)
     assert load_bipartite(name) == rebuild(graph.source) == graph
-    assert (graph.to_matrix() != (load_matrix(name) != 0)).nnz == 0
+    stored = matrix_of(Source.of(file_of(name, "mtx.gz")))
+    assert (graph.to_matrix() != (stored != 0)).nnz == 0
     mates = maximum_bipartite_matching(graph.to_matrix())
     assert (mates >= 0).sum() == info.answers["max_matching"]
     assert not info.weighted
@@ -152,6 +152,15 @@ def test_preferences_and_their_stable_marriages(name):
     found = list(stable_marriages(preferences))
     assert len(found) == info.answers["stable"]
     assert min(found) == info.answers["considered"]
+
+
+@pytest.mark.parametrize("name", dataset_names("roommates"))
+def test_roommates_and_their_stable_matchings(name):
+    problem, info = load(name, kind="roommates"), catalogue()[name]
+    assert (problem.num_vertices, problem.num_pairs) == (info.vertices, info.edges)
+    assert rebuild(problem.source) == problem.graph()
+    assert len(problem.names) == info.vertices
+    assert len(stable_matchings(problem)) == info.answers["stable"]
 
 
 def stable_marriages(preferences):
@@ -188,7 +197,7 @@ def test_unknown_names_and_limits():
     with pytest.raises(GraphError, match=r"no graph data set 'karat'; there are florentine"):
         load_dataset("karat")
     with pytest.raises(GraphError, match=r"no bipartite data set 'karate'; there are southern"):
-        load_matrix("karate")
+        load_bipartite_dataset("karate")
     with pytest.raises(GraphError, match=r"34 vertices are more than the 10 allowed here"):
         load("karate", limits=Limits(max_vertices=10))
 

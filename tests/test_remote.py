@@ -1,9 +1,11 @@
 """Graphs of collections: fetched from a server, checked and kept, or one clear error."""
 
 import ast
+import dataclasses
 import gzip
 import hashlib
 import io
+import json
 import os
 import subprocess
 import sys
@@ -15,8 +17,9 @@ from pathlib import Path
 import pytest
 
 import gpucore
+from gpucore.bench.papers.declare import papers
 from gpucore.datasets import catalogue, remote
-from gpucore.datasets.remote import allow_downloads, find, local_file
+from gpucore.datasets.remote import allow_downloads, find, is_remote, local_file
 from gpucore.errors import Cancelled, GraphError
 from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.problems.ratings.load import load_ratings
@@ -25,6 +28,10 @@ from gpucore.problems.rebuild import rebuild
 STARS = b"rownames,s,d,other,y\n1,7,20,0,5\n2,3,20,1,2\n3,7,4,0,1\n"
 ROOT = Path(__file__).parents[1]
 MATRIX = b"%%MatrixMarket matrix coordinate real symmetric\n4 4 3\n2 1 1.0\n3 2 5.0\n4 3 2.0\n"
+#: Cells of a path of 40 vertices, as a symmetric matrix with values and as a general one.
+PATH = b"".join(b"%d %d %d\n" % (i + 1, i, 1 + i % 5) for i in range(1, 40))
+WEIGHTED = b"%%MatrixMarket matrix coordinate real symmetric\n40 40 39\n" + PATH
+ROAD = b"%%MatrixMarket matrix coordinate integer general\n40 40 39\n" + PATH
 EDGES = b"# Undirected graph\n# FromNodeId\tToNodeId\n10\t20\n20\t30\n30\t10\n"
 
 
@@ -121,6 +128,61 @@ def test_the_command_line_fetches_and_runs(collection, call, call_json, tmp_path
     ran = call("run", "greedy", "suitesparse:Test/path4")
     assert ran.exit_code == 0, ran.output
     assert len(collection.asked) == 2
+
+
+@pytest.mark.parametrize("paper", [p for p in papers().values() if p.real], ids=lambda p: p.name)
+def test_every_graph_of_a_paper_is_fetched_from_a_mirror(collection, paper):
+    """Each is a place in a collection, and the paper's suite loads what stands there."""
+    pattern = b"%%MatrixMarket matrix coordinate pattern general\n4 4 3\n2 1\n3 2\n4 3\n"
+    for spec in paper.real:
+        if is_remote(spec):
+            remote = find(spec.removesuffix("_perm"))
+            place, name = remote.url.removeprefix(collection.url), remote.name
+            whole = archive(name, pattern if paper.family == "sgd" else MATRIX)
+            collection.files[place] = whole if place.startswith("/MM") else gzip.compress(EDGES)
+            assert (paper.suite().load or gpucore.load)(spec).num_edges >= 3
+            assert collection.asked[-1] == place
+    assert len(set(paper.real)) == len(paper.real)
+
+
+def test_the_permuted_set_of_a_paper_is_its_originals_in_another_order(collection):
+    collection.files["/MM/SNAP/roadNet-CA.tar.gz"] = archive("roadNet-CA")
+    load, spec = papers()["bipartite"].suite().load, "suitesparse:SNAP/roadNet-CA"
+    rows, columns = (load(name).to_matrix().toarray() for name in (spec, f"{spec}_perm"))
+    assert (rows != columns).any()
+    for axis in (0, 1):
+        assert sorted(rows.sum(axis)) == sorted(columns.sum(axis))
+    assert load(f"{spec}_perm").name == f"{spec}_perm"
+    assert collection.asked == ["/MM/SNAP/roadNet-CA.tar.gz"]
+
+
+@pytest.mark.parametrize("name", [name for name, paper in papers().items() if paper.real])
+def test_the_figures_of_a_paper_are_measured_on_fetched_graphs(
+    collection, call_json, tmp_path, monkeypatch, name
+):
+    """One of its own graphs, from a mirror, through the command; the others are as large."""
+    paper = papers()[name]
+    specs = [spec for spec in paper.real if is_remote(spec)][:2]
+    for spec in specs:
+        found = find(spec.removesuffix("_perm"))
+        whole = archive(found.name, ROAD if paper.family == "sgd" else WEIGHTED)
+        collection.files[found.url.removeprefix(collection.url)] = whole
+    declared = dataclasses.replace(paper, real=tuple(specs))
+    monkeypatch.setattr("gpucore.bench.papers.declare.get_paper", lambda name: declared)
+    code, found = call_json(
+        *("figures", name, "--real", "--device", "host", "--cores", "2"),
+        *("--output", str(tmp_path / "out"), "--cache", str(tmp_path / "graphs")),
+    )
+    assert (code, found["complete"]) == (0, True)
+    data = json.loads((tmp_path / "out" / f"{name}-small" / "figures.json").read_text())
+    for figure in data["figures"]:
+        assert {one["name"] for one in figure["instances"]} == set(specs), figure["number"]
+        assert all(one["real"] for one in figure["instances"])
+
+
+@pytest.mark.parametrize("paper", ["suitor", "sgd"])
+def test_papers_without_a_set_of_their_own_have_one_now(paper):
+    assert sum(map(is_remote, papers()[paper].real)) >= 4
 
 
 @pytest.mark.parametrize(

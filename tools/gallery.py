@@ -24,15 +24,15 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record
 from gpucore.record.balance import balance, per_warp
 from gpucore.record.replay import timeline_of
-from warplens.app.gallery import Entry, catalogue, entries
+from warplens.app.gallery import PROCESSOR, Entry, catalogue, entries
 from warplens.app.limits import PageLimits
 from warplens.app.outcomes.record_files import graph_of
 
 
 def main(arguments: list[str]) -> int:
-    """Record the named runs, or all."""
+    """Record the named runs, or all those of kernels."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help="records to make; all by default")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="by default all of kernels")
     parser.add_argument("--output", type=Path, required=True, help="folder for the records")
     parser.add_argument("--device", default="cuda", help="cuda (the default) or host")
     parser.add_argument("--tries", type=int, default=200, help="runs of each, at the most")
@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
     device = get_device(chosen.device)
     print(f"{'record':34} {'events':>6} {'unlike':>6} {'busiest':>7} {'before':>6}  takes")
     made: dict[str, dict[str, int]] = {}
-    for name in chosen.names or entries():
+    for name in chosen.names or [n for n, e in entries().items() if e.made_on != PROCESSOR]:
         shown = entries()[name]
         folder = chosen.output / shown.family
         folder.mkdir(exist_ok=True)

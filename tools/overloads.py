@@ -25,13 +25,13 @@ TARGET = Path(__file__).resolve().parents[1] / "gpucore" / "overloads.pyi"
 HEAD = '"""Types of gpucore.run for type checkers; written by tools/overloads.py."""\n'
 
 
-def runners() -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Yield the name and the function of everything that ``gpucore.run`` can run."""
+def runners() -> Iterator[tuple[str, Callable[..., Any], inspect.Signature]]:
+    """Yield the name, the function and its signature of all that ``gpucore.run`` can run."""
     for name, runner in {**algorithms(), **methods()}.items():
-        function = runner.run
+        function, signature = runner.run, inspect.signature(runner.run)
         while isinstance(function, partial):
             function = function.func
-        yield name, function
+        yield name, function, signature
 
 
 @cache
@@ -75,8 +75,7 @@ def unformatted() -> str:
     imports = Imports(typing={"Literal", "overload"})
     names_of: dict[str, list[str]] = {}
     problems: set[str] = set()
-    for name, function in runners():
-        signature = inspect.signature(function)
+    for name, function, signature in runners():
         result = imports.add(function, signature.return_annotation)
         names_of.setdefault(result, []).append(name)
         problem = next(iter(signature.parameters.values()))

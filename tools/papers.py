@@ -1,7 +1,8 @@
 """Write the data of the page "Papers", and the table PAPERS.md of what the papers have.
 
-python tools/papers.py           # write app/papers/data/PAPER.json and PAPERS.md
-python tools/papers.py --check   # change nothing; 1 if something would change
+python tools/papers.py             # write app/papers/data/PAPER.json and PAPERS.md
+python tools/papers.py --check     # change nothing; 1 if something would change
+python tools/papers.py --verdicts  # compute every verdict from the committed results and print it
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from gpucore.bench.papers.declare import Paper, papers
-from gpucore.bench.papers.evaluate import evaluate
+from gpucore.bench.papers.evaluate import evaluate, session_of
 from gpucore.bench.papers.parts import page
 from gpucore.bench.results import read_results
 
@@ -20,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 TARGET = ROOT / "app" / "papers" / "data"
 TABLE = ROOT / "PAPERS.md"
+VERDICTS = {True: "agrees", False: "differs", None: "not measured"}
 
 
 def results_of(paper: Paper) -> list[Path]:
@@ -32,12 +34,30 @@ def results_of(paper: Paper) -> list[Path]:
     return sorted(found, key=day, reverse=True)  # keeps the order of names within a day
 
 
-def text_of(paper: Paper) -> str:
-    """Return the content of a paper's file."""
+def evaluated(paper: Paper) -> dict[str, Any]:
+    """Return a paper's figures, from the committed results."""
     paths = results_of(paper)
     found = evaluate(paper, [read_results(path) for path in paths])
-    found["files"] = [path.relative_to(ROOT).as_posix() for path in paths]
-    return json.dumps(_rounded(found), indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+    return found | {"files": [path.relative_to(ROOT).as_posix() for path in paths]}
+
+
+def text_of(paper: Paper) -> str:
+    """Return the content of a paper's file."""
+    text = json.dumps(_rounded(evaluated(paper)), indent=1, allow_nan=False, ensure_ascii=False)
+    return text + "\n"
+
+
+def verdicts() -> str:
+    """Return every figure with the session that it is drawn from, and its statements' verdicts."""
+    lines = []
+    for paper in papers().values():
+        for figure in evaluated(paper)["figures"]:
+            drawn = session_of(figure["setup"]) if figure["setup"] else "not measured"
+            lines.append(f"{paper.name}, {figure['number']}: {drawn}")
+            for one in figure["expectations"]:
+                where = f" ({one['session']})" if "session" in one else ""
+                lines.append(f"  {VERDICTS[one['holds']]}: {one['sentence']}{where}")
+    return "\n".join(lines) + "\n"
 
 
 def _rounded(found: Any) -> Any:
@@ -50,7 +70,10 @@ def _rounded(found: Any) -> Any:
 
 
 def main(arguments: list[str]) -> int:
-    """Write or check all files; return the exit code."""
+    """Write or check all files, or print the verdicts; return the exit code."""
+    if "--verdicts" in arguments:
+        print(verdicts(), end="")
+        return 0
     stale = 0
     texts = {TARGET / f"{paper.name}.json": text_of(paper) for paper in papers().values()}
     texts[TABLE] = page(papers())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,28 @@ def looked_for(title: str, text: str) -> str:
     return f'<div class="ws-look"><b>{escape(title)}</b><p>{escape(text)}</p></div>'
 
 
+def table(label: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table; `label` names it for screen readers, a row of two cells fills the width."""
+    top = "".join(f"<th>{escape(name)}</th>" for name in head)
+    lines = []
+    for first, *cells in rows:
+        wide = f' colspan="{len(head) - 1}"' if len(cells) < len(head) - 1 else ""
+        drawn = "".join(f"<td{wide}>{escape(cell)}</td>" for cell in cells)
+        lines.append(f'<tr><th scope="row">{escape(first)}</th>{drawn}</tr>')
+    return (
+        f'<div class="ws-table" tabindex="0" role="group" aria-label="{label}"><table><thead><tr>'
+        f"{top}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
+    )
+
+
+def facts_list(lines: Iterable[tuple[str, str]]) -> str:
+    """Return names with their values."""
+    cells = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in lines
+    )
+    return f'<dl class="ws-measures">{cells}</dl>'
+
+
 def graph_facts(facts: Facts) -> str:
     """Return the size of a graph, and what was done to it before the run."""
     cells = "".join(
@@ -45,12 +68,8 @@ def graph_facts(facts: Facts) -> str:
 
 def measures_card(lines: list[tuple[str, str]], seconds: float, where: str) -> str:
     """Return the results of a run; `seconds` is NaN if not measured."""
-    time = [] if math.isnan(seconds) else [("Time of the kernels", human_time(seconds))]
-    every = [*lines, *time]
-    cells = "".join(
-        f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in every
-    )
-    return f'<h3>Result</h3><dl class="ws-measures">{cells}</dl>{note(where)}'
+    time = [] if math.isnan(seconds) else [("Time of the algorithm", human_time(seconds))]
+    return f"<h3>Result</h3>{facts_list([*lines, *time])}{note(where)}"
 
 
 def certificate_card(certificate: Certificate | None) -> str:

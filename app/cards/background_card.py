@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from gpucore.errors import Cancelled
-
 from .. import cards
 from ..fields import show
-from ..jobs import Latest
+from .run_card import RunCard
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 Work = Callable[["Graph", "Result", Event], Any]
 
 
-class BackgroundCard:
+class BackgroundCard(RunCard[Event]):
     """A card that is computed after a run, in a thread of its own; the latest run counts.
 
     Parameters
@@ -55,15 +53,11 @@ class BackgroundCard:
         picture: Callable[[Any], str] = str,
         more: tuple[w.Widget, ...] = (),
     ) -> None:
-        self._services, self._work, self._picture = services, work, picture
+        self._find, self._picture = work, picture
         self._stop = Event()
-        self._latest = Latest()
         self.found: Any = None
-        self.title = title.partition(":")[0]
         self._body, self._more = w.HTML(), more
-        self.widget = w.VBox(
-            [w.HTML(f"<h3>{title}</h3>"), w.HTML(cards.note(about)), *more, self._body]
-        ).add_class("ws-card")
+        super().__init__(services, title, about, [*more, self._body])
         self.clear()
 
     def clear(self) -> None:
@@ -71,7 +65,7 @@ class BackgroundCard:
         self._stop.set()
         self.found = None
         self._body.value = ""
-        show(self.widget, False)
+        super().clear()
 
     def show(self, graph: Graph, result: Result) -> None:
         """Compute and show the card, unless the graph is too large."""
@@ -82,20 +76,14 @@ class BackgroundCard:
         for widget in self._more:
             show(widget, False)
         self._body.value = cards.note("Computing …")
-        show(self.widget, True)
+        self._appear(stop)
+        self._compute(lambda: self._find(graph, result, stop), self._shown)
 
-        def work() -> None:
-            try:
-                found = self._work(graph, result, stop)
-            except Cancelled:
-                return
-            if not stop.is_set():  # the page still shows this run
-                self.found = found
-                for widget in self._more:
-                    show(widget, True)
-                self.redraw()
-
-        self._latest.start(self._services.guard(work))
+    def _shown(self, found: Any) -> None:
+        self.found = found
+        for widget in self._more:
+            show(widget, True)
+        self.redraw()
 
     def redraw(self) -> None:
         """Draw the computed data again."""

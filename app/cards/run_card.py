@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import ipywidgets as w
 
+from gpucore.errors import Cancelled
+
 from .. import cards
 from ..fields import show
 from ..jobs import Latest
@@ -27,9 +29,11 @@ class RunCard(Generic[Subject]):
     services : Services
         Services of the page, see :mod:`app.view`.
     title, about : str
-        Heading and explanation.
+        Heading and explanation; no explanation if empty.
     content : sequence of widget
         What is below them.
+    beside : widget, optional
+        What is beside the heading.
 
     Attributes
     ----------
@@ -38,14 +42,22 @@ class RunCard(Generic[Subject]):
     """
 
     def __init__(
-        self, services: Services, title: str, about: str, content: Sequence[w.Widget]
+        self,
+        services: Services,
+        title: str,
+        about: str,
+        content: Sequence[w.Widget],
+        beside: w.Widget | None = None,
     ) -> None:
         self.title = title.partition(":")[0]
-        self._guard = services.guard
+        self._services, self._guard = services, services.guard
         self._work = Latest()
         self._subject: Subject | None = None
-        words = [w.HTML(f"<h3>{title}</h3>"), w.HTML(cards.note(about))]
-        self.widget = w.VBox([*words, *content]).add_class("ws-card")
+        head = w.HTML(f"<h3>{title}</h3>")
+        if beside is not None:
+            head = w.HBox([head, beside]).add_class("ws-head")
+        words = [w.HTML(cards.note(about))] * bool(about)
+        self.widget = w.VBox([head, *words, *content]).add_class("ws-card")
 
     def clear(self) -> None:
         """Hide the card: there is no run."""
@@ -68,11 +80,11 @@ class RunCard(Generic[Subject]):
         def work() -> None:
             if self._subject is not subject:
                 return
-            found = compute()
+            try:
+                found = compute()
+            except Cancelled:
+                return
             if self._subject is subject:
                 draw(found)
 
         self._work.start(self._guard(work))
-
-
-__all__ = ["RunCard"]

@@ -6,15 +6,13 @@ import base64
 import re
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gpucore.family import get_family
+from gpucore.result import Result
 from gpucore.solutions.write import solution_text
 
 from . import note
-
-if TYPE_CHECKING:
-    from gpucore.result import Result
 
 #: Endings of the files, their types, and what is said of them.
 _FORMS = {

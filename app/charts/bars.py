@@ -7,7 +7,14 @@ from typing import Any
 import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFormatter
 
+from gpucore.record import Record
+from gpucore.record.balance import active_warps
+
+from .spec import CURSORS, Distribution
 from .theme import Colours, blank_figure
+
+#: Counts up to here need no logarithmic scale.
+FEW = 8
 
 
 def bars(
@@ -65,3 +72,25 @@ def bars(
         at = ColumnDataSource(data={"iteration": [0.0]}, name=cursor)
         plot.vspan("iteration", source=at, line_color=colours.cursor, line_width=1.5)
     return plot
+
+
+def active_bars(record: Record, turn: str, colours: Colours, tools: bool = False) -> Any:
+    """Return how many warps had work in each iteration, which the family calls `turn`."""
+    active, cursor = active_warps(record.warps), CURSORS[2]["name"]
+    return bars(active, axis=turn, label="warps", colours=colours, cursor=cursor, tools=tools)
+
+
+def counted_bars(
+    one: Distribution, counts: np.ndarray, colours: Colours, tools: bool = False
+) -> Any:
+    """Return a family's counts as bars, or the sentence why there are none."""
+    if not len(counts):
+        return one.missing
+    return bars(
+        counts,
+        axis=one.axis,
+        label=one.label,
+        colours=colours,
+        logarithmic=bool(counts.max() > FEW),
+        tools=tools,
+    )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import ipywidgets as w
 import numpy as np
 
 from gpucore.format import plural
+from gpucore.record import Record, Timeline
 
 from .. import cards
 from ..clock import shown_time
@@ -18,9 +17,6 @@ from .box import card, put, tabs
 from .curve import curve
 from .spec import by_iteration
 from .theme import Colours
-
-if TYPE_CHECKING:
-    from gpucore.record import Record, Timeline
 
 _TIMES = {
     "ns": "Time is measured by the GPU's own clock, from the first event on.",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ipywidgets as w
 
+from gpucore.record import Record
 from gpucore.record.ranks import with_own_warps
 
 from .. import cards
@@ -17,9 +18,6 @@ from .box import card, put, tabs
 from .theme import DARK, LIGHT, Colours
 from .warp_card import balance_html
 from .warp_map import Scale, WarpMap
-
-if TYPE_CHECKING:
-    from gpucore.record import Record
 
 #: Below the maps.
 NOTE = (

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFormatter
+from bokeh.models import ColumnDataSource, HoverTool
 
 from gpucore.format import human_bytes, human_time
+from gpucore.record import Record
 from gpucore.record.ranks import ranks_of, table_of
 
-from .theme import HUES, Colours, blank_figure, quiet_legend
-
-if TYPE_CHECKING:
-    from gpucore.record import Record
+from .theme import HUES, Colours, blank_figure, finished, quiet_legend
 
 #: Colour and hatch of what a rank does.
 LOOKS = {
@@ -122,8 +120,6 @@ def traffic(record: Record, names: Sequence[str] | None, colours: Colours, tools
     columns = [f"rank {k}" for k in range(ranks)]
     source = ColumnDataSource({"x": np.arange(rounds), **dict(zip(columns, sent.T, strict=True))})
     plot = blank_figure(colours, "round", "bytes sent", tools)
-    plot.xgrid.grid_line_color = None
-    plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=min(12, rounds + 1))
     bars = plot.vbar_stack(
         columns,
         x="x",
@@ -134,8 +130,5 @@ def traffic(record: Record, names: Sequence[str] | None, colours: Colours, tools
     )
     tips = [("round", "@x"), *((name, f"@{{{name}}}{{0,0}}") for name in columns)]
     plot.add_tools(HoverTool(renderers=bars, tooltips=tips))
-    plot.x_range.start, plot.x_range.end = -0.6, rounds - 0.4
-    plot.y_range.end = 1.25 * float(sent.sum(axis=1).max())
-    plot.yaxis.formatter = NumeralTickFormatter(format="0.[0]a")
-    quiet_legend(plot, colours)
-    return plot
+    top = 1.25 * float(sent.sum(axis=1).max())
+    return finished(plot, colours, (-0.6, rounds - 0.4), top, ticks=min(12, rounds + 1))

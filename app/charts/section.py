@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
-from gpucore.record.balance import active_warps
+from gpucore.record import Record, Timeline
 from gpucore.record.ranks import ranks_of, with_own_warps
 
 from .. import cards
 from ..errors import Guard
 from ..fields import show
 from ..view import View
-from .bars import bars
+from .bars import active_bars, counted_bars
 from .box import card, put
 from .curve_card import CurvePanel
 from .places import ChartPlaces
 from .spec import CURSORS, Drawing, drawn_by
 from .theme import DARK, LIGHT
 from .warp_card import WarpPanel
-
-if TYPE_CHECKING:
-    from gpucore.record import Record, Timeline
-
-#: Counts up to here need no logarithmic scale.
-FEW = 8
 
 #: What the chart of active warps shows.
 ACTIVE = (
@@ -150,36 +143,13 @@ class Charts:
         colours, tools = DARK if self._dark else LIGHT, self._tools.value
         self._warps.draw(colours, tools)
         self._curves.draw(colours, tools)
-        put(
-            self._active,
-            bars(
-                active_warps(record.warps),
-                axis=self._view.turn,
-                label="warps",
-                colours=colours,
-                cursor=CURSORS[2]["name"],
-                tools=tools,
-            ),
-        )
-        if ranks_of(record) > 1:
-            for drawing, box in zip(_OF_RANKS, self._rank_boxes, strict=True):
-                put(box, drawing.draw(record, self._names, colours, tools))
+        put(self._active, active_bars(record, self._view.turn, colours, tools))
+        for drawing, box in zip(rank_drawings(record), self._rank_boxes, strict=False):
+            put(box, drawing.draw(record, self._names, colours, tools))
         for drawing, box in zip(self._view.charts.drawings, self._drawings, strict=True):
             put(box, drawing.draw(record, self._names, colours, tools))
         for one, box in zip(self._view.charts.distributions, self._counts, strict=True):
-            counts = one.counts(record)
-            if not len(counts):
-                put(box, one.missing)
-                continue
-            plot = bars(
-                counts,
-                axis=one.axis,
-                label=one.label,
-                colours=colours,
-                logarithmic=bool(counts.max() > FEW),
-                tools=tools,
-            )
-            put(box, plot)
+            put(box, counted_bars(one, one.counts(record), colours, tools))
 
 
 def rank_drawings(record: Record) -> tuple[Drawing, ...]:

@@ -41,7 +41,10 @@ class Series:
     label: str
     note: str
     by_event: Callable[[Timeline], np.ndarray]
-    missing: str
+    missing: str = (
+        "This curve is computed from events, and this run was recorded as counters. Run a graph "
+        "with fewer edges to see it."
+    )
 
 
 @dataclass(frozen=True)
@@ -135,6 +138,36 @@ class ChartSet:
     distributions: tuple[Distribution, ...] = ()
     drawings: tuple[Drawing, ...] = ()
     hatched: Hatched | None = None
+
+
+def curve_of(name: str) -> Callable[[Timeline], np.ndarray]:
+    """Return a function that takes a curve from a family's timeline; 0 where it has none."""
+
+    def by_event(timeline: Timeline) -> np.ndarray:
+        return np.asarray(getattr(timeline, name, np.zeros(len(timeline) + 1)), np.float64)
+
+    return by_event
+
+
+def sums_after(timeline: Timeline, growth: np.ndarray) -> np.ndarray:
+    """Return the sum of what changes add, after 0, 1, ... events; shape (events + 1,)."""
+    return np.concatenate([[0], np.cumsum(growth)])[timeline.offsets]
+
+
+def changes_of(timeline: Timeline, field: str) -> np.ndarray:
+    """Return which changes are those of a field; bool, shape (changes,)."""
+    return timeline.field == list(timeline.fields).index(field)
+
+
+def count_above(field: str, least: int = 0) -> Callable[[Timeline], np.ndarray]:
+    """Return a function: in how many places a field is above `least`, after 0, 1, ... events."""
+
+    def by_event(timeline: Timeline) -> np.ndarray:
+        more = (timeline.new > least).astype(np.int64) - (timeline.old > least)
+        begun = np.count_nonzero(timeline.fields[field] > least)
+        return begun + sums_after(timeline, np.where(changes_of(timeline, field), more, 0))
+
+    return by_event
 
 
 def by_iteration(by_event: np.ndarray, iteration: np.ndarray, steps: int) -> np.ndarray:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from bokeh.models import Range1d
+from bokeh.models import BasicTicker, NumeralTickFormatter, Range1d
 from bokeh.plotting import figure
 
 #: The player's hues; ``app/widgets/lib/theme.js`` has the same.
@@ -90,6 +90,43 @@ def blank_figure(
         axis.axis_line_color = colours.line
     plot.grid.grid_line_color = colours.line
     plot.toolbar.logo = None
+    return plot
+
+
+def finished(
+    plot: Any,
+    colours: Colours,
+    x: tuple[float, float],
+    top: float,
+    *,
+    bottom: float = 0.0,
+    ticks: int = 8,
+    form: str = "0.[0]a",
+    legend: bool = True,
+) -> Any:
+    """Return a plot over whole numbers, with both axes set and its legend in place.
+
+    Parameters
+    ----------
+    x : tuple of float
+        Ends of the horizontal axis.
+    top, bottom : float
+        Ends of the vertical one.
+    ticks : int
+        About so many numbers stand below the plot.
+    form : str
+        Bokeh's format of the numbers beside it; its own if empty.
+    legend : bool
+        Whether there is one.
+    """
+    plot.x_range.start, plot.x_range.end = x
+    plot.y_range.start, plot.y_range.end = bottom, top
+    plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=ticks)
+    if form:
+        plot.yaxis.formatter = NumeralTickFormatter(format=form)
+    plot.xgrid.grid_line_color = None
+    if legend:
+        quiet_legend(plot, colours)
     return plot
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
-from typing import TYPE_CHECKING
 
 import ipywidgets as w
 import numpy as np
 
 from gpucore.family import get_runner
 from gpucore.format import plural
+from gpucore.record import Record
 from gpucore.record.balance import balance, idle_share, num_warps, per_warp
 
 from .. import cards
@@ -21,9 +20,6 @@ from .box import card, put, tabs
 from .lanes import LANES, lane_message
 from .theme import Colours
 from .warp_map import WarpMap
-
-if TYPE_CHECKING:
-    from gpucore.record import Record
 
 #: Number of iterations whose imbalance is listed.
 _WRITTEN = 8
@@ -178,10 +174,7 @@ def balance_html(record: Record, measure: Measure) -> str:
     if "lane_slots" in warps and "edges" in warps:
         busy = LANES * (1 - idle_share(warps["edges"], warps["lane_slots"]))
         lines.append(("Lanes at work while scanning", f"{busy:.1f} of {LANES}"))
-    cells = "".join(
-        f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in lines
-    )
-    return f'<dl class="ws-measures">{cells}</dl>'
+    return cards.facts_list(lines)
 
 
 def _by_iteration(record: Record, measure: Measure, turn: str) -> str:

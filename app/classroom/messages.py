@@ -60,8 +60,8 @@ def whole(value: Any, most: int) -> int:
     return value
 
 
-def text(value: Any) -> str:
+def text(value: Any, most: int = MOST_CHARACTERS) -> str:
     """Return a text that is not too long; anything else raises ClassError."""
-    if not isinstance(value, str) or len(value) > MOST_CHARACTERS:
-        raise ClassError(f"a text has at most {MOST_CHARACTERS} characters")
+    if not isinstance(value, str) or len(value) > most:
+        raise ClassError(f"a text has at most {most} characters")
     return value

@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from .messages import ClassError, whole
+from .pointing import pointing_of
 from .question import Question
 from .seats import Seats
 
@@ -71,6 +72,8 @@ class Room:
         self.run = 0
         self.step = 0
         self.question: Question | None = None
+        #: What the lecturer points at; None before the first time.
+        self.pointing: dict[str, Any] | None = None
         self.last = self._seen = clock()
         self._clock = clock
         self._led = False
@@ -93,7 +96,7 @@ class Room:
 
     def show(self, page: bytes) -> None:
         """Replace the run. A question stays: the lecturer's page says when it ends."""
-        self.page, self.step = page, 0
+        self.page, self.step, self.pointing = page, 0, None
         self.run += 1
         self._update_all()
 
@@ -110,6 +113,9 @@ class Room:
         if kind == "step":
             self.step = whole(message.get("step"), 1 << 53)
             self._broadcast({"kind": "step", "step": self.step})
+        elif kind == "point":
+            self.pointing = pointing_of(message)
+            self._broadcast(self.pointing)
         elif kind == "ask":
             self._ask(message)
         elif kind == "reveal" and self.question is not None:
@@ -120,7 +126,7 @@ class Room:
             self._update_all()
         else:
             raise ClassError("a lecturer's message of an unknown kind")
-        if kind != "step":
+        if kind not in ("step", "point"):
             self._report()
 
     def _ask(self, message: dict[str, Any]) -> None:
@@ -144,6 +150,8 @@ class Room:
         before = self._seats.followed
         self._seats.take(connection, student, address, answered)
         connection.send(self._state(student))
+        if self.pointing is not None:
+            connection.send(self.pointing)
         if self._seats.followed != before:
             self._report()
 

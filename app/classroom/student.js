@@ -10,6 +10,7 @@
   let ready = false;
   let run = -1;
   let step = 0;
+  let pointed = {}; // the caption of the lecturer's stop, and what is ringed
   let tries = 0;
   let socket = null;
   let over = false;
@@ -37,6 +38,7 @@
 
   function take(message) {
     if (message.kind === "over") return finish("The class is over. You can go on with the run.");
+    if (message.kind === "point") return point(message);
     step = message.step;
     if (message.kind === "state") {
       if (message.run !== run) show(message.run);
@@ -50,11 +52,28 @@
   function show(number) {
     run = number;
     ready = false;
+    point({});
     frame.src = `${here}/run?run=${number}`;
   }
 
   function seek() {
-    if (ready) frame.contentWindow.postMessage({ type: "warplens:seek", step }, "*");
+    tell("seek", { step });
+  }
+
+  function point(message) {
+    pointed = message;
+    byId("caption").textContent = message.caption ?? "";
+    look();
+  }
+
+  /** Who looks around alone is not led by rings. */
+  function look() {
+    const { vertices = [], edges = [], warps = [], lanes = null } = following ? pointed : {};
+    tell("look", { vertices, edges, warps, lanes });
+  }
+
+  function tell(what, more) {
+    if (ready) frame.contentWindow.postMessage({ type: `warplens:${what}`, ...more }, "*");
   }
 
   // The frame has no origin; what it says is a step, and is trusted no further.
@@ -63,6 +82,7 @@
     if (data.type === "ready") {
       ready = true;
       if (following) seek();
+      look();
     }
     if (data.type !== "moved") return;
     if (following && data.own) set(false);
@@ -74,6 +94,7 @@
     follow.textContent = on ? "Look around by myself" : "Follow the lecturer";
     follow.classList.toggle("away", !on);
     describe();
+    look();
     if (on) seek();
   }
 

@@ -74,22 +74,23 @@ class Listing:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a measure of the profile is high or low at a line of a kernel.
+    """Why measures of the profile are high or low at a line of a kernel.
 
     Attributes
     ----------
     file, text : str
         The line: its file, and a piece of text that only this line has.
-    measure : str
-        One of :data:`app.code.lens.REASONED`.
-    because : str
-        Clause that follows "because".
+    lanes, sectors, banks, cas, atomic : str
+        By measure (:data:`app.code.lens.REASONED`), the clause that follows "because"; or empty.
     """
 
     file: str
     text: str
-    measure: str
-    because: str
+    lanes: str = ""
+    sectors: str = ""
+    banks: str = ""
+    cas: str = ""
+    atomic: str = ""
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,8 @@ class CodeBook:
     listings : mapping to Listing
         By algorithm, or by algorithm and variant where variants differ.
     files : mapping of (str, str) to tuple of str
-        Kernel files by algorithm and variant, the main one first.
+        Kernel files by algorithm and variant, the main one first; none of a method without
+        kernels, whose variant is empty.
     reasons : tuple of Reason
     notes : mapping of str to str
         How a variant differs from the pseudo-code.
@@ -114,7 +116,8 @@ class CodeBook:
 
     def because(self, file: str, line: int, measure: str) -> str:
         """Return the reason for a measure at a line, "" if none is declared."""
-        return _reasons(self.reasons).get((file, line, measure), "")
+        reason = _reasons(self.reasons).get((file, line))
+        return getattr(reason, measure) if reason else ""
 
     def listing(self, algorithm: str, variant: str) -> dict[str, Any]:
         """Return pseudo-code and steps in the form that the browser reads."""
@@ -165,8 +168,8 @@ def line_of(file: str, text: str) -> int:
 
 
 @cache
-def _reasons(reasons: tuple[Reason, ...]) -> dict[tuple[str, int, str], str]:
-    return {(r.file, line_of(r.file, r.text), r.measure): r.because for r in reasons}
+def _reasons(reasons: tuple[Reason, ...]) -> dict[tuple[str, int], Reason]:
+    return {(r.file, line_of(r.file, r.text)): r for r in reasons}
 
 
 @cache

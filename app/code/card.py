@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import gpucore
 from gpucore import native
 from gpucore.device.host import HostDevice
+from gpucore.device.profile import Profile
 from gpucore.errors import DeviceError
+from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Progress
 
-from ..errors import Guard
 from ..fields import show
-from ..jobs import Jobs, Stop
-from ..limits import PageLimits
-from ..view import View
+from ..jobs import Stop
+from ..view import Services, View
 from ..widgets.code import CodePanes
 from .lens import lens
+from .playable import MOST_EDGES, PLAYGROUND, playable
 
 if TYPE_CHECKING:
-    from gpucore.device.profile import Profile
-    from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
 
 _LIBRARY = "warplens_instrumented"
@@ -34,6 +32,13 @@ _HOST = (
 _AFTER_GPU = (
     "The run was on a GPU; this profile is of the same kernels, graph and parameters on the host "
     "executor, with the memory system of a GPU as its model."
+)
+_LARGE = (
+    f"Kernels of runs on graphs of up to {MOST_EDGES} edges can be edited and run in the browser."
+)
+_NONE = (
+    "The kernels of this run cannot be edited in the browser: their blocks wait for each other in "
+    "a cooperative launch, or they have too many threads."
 )
 _MISSING = (
     "Profiles need the instrumented host executor, which is not part of this installation: it is "
@@ -49,35 +54,20 @@ class CodePanel:
     ----------
     view : View
         Its ``code`` is shown; without code the card is hidden.
-    limits : PageLimits
-    jobs : Jobs
-        Runs the profile in the background.
-    busy : callable
-        Shows its progress.
-    begin : callable
-        Called without arguments before a profile starts.
-    guard : callable
-        Wraps callbacks, see :mod:`app.errors`.
+    services : Services
+        Services of the page, see :mod:`app.view`.
     """
 
-    def __init__(
-        self,
-        view: View,
-        limits: PageLimits,
-        jobs: Jobs,
-        busy: Progress,
-        begin: Callable[[], None],
-        guard: Guard,
-    ) -> None:
+    def __init__(self, view: View, services: Services) -> None:
         self._book = view.code
-        self._limits = limits
-        self._jobs = jobs
-        self._busy = busy
-        self._begin = begin
+        self._services, self._limits = services, services.limits
         self._shown: tuple[str, str] | None = None
         self._subject: tuple[Graph, Result] | None = None
-        profile = guard(self._profile)
-        self._panes = CodePanes(lambda: jobs.when_idle(profile))
+        profile = services.guard(self._profile)
+        edit = services.guard(self._edit)
+        self._panes = CodePanes(
+            lambda: services.jobs.when_idle(profile), lambda: services.jobs.when_idle(edit)
+        )
         self.widget = self._panes.add_class("ws-card")
         show(self.widget, False)
 
@@ -91,13 +81,17 @@ class CodePanel:
         """Show the code of a run on a graph."""
         self._subject = graph, result
         self._show_code(result.algorithm, result.variant)
+        if not self._panes.sources:  # no kernels
+            return
         refusal = self._refusal(graph)
         self._offer(refusal or self._promise(result), ready=not refusal)
+        small = graph.num_edges <= MOST_EDGES
+        self._panes.edit = {"ask": True} if small else {"text": _LARGE}
 
     def _show_code(self, algorithm: str, variant: str) -> None:
         known = self._book is not None and (algorithm, variant) in self._book.files
         show(self.widget, known)
-        self._panes.profile = {}
+        self._panes.profile = self._panes.edit = {}
         if not known or self._shown == (algorithm, variant):
             return
         assert self._book is not None
@@ -126,6 +120,13 @@ class CodePanel:
     def _promise(result: Result) -> str:
         return _HOST if result.device.get("name") == "host" else _AFTER_GPU
 
+    def _edit(self) -> None:
+        if self._subject is None or self._subject[0].num_edges > MOST_EDGES:
+            return
+        kernels = playable(*self._subject)
+        found = {"address": PLAYGROUND, "kernels": kernels} if kernels else {"text": _NONE}
+        self._panes.edit = found
+
     def _profile(self) -> None:
         if self._subject is None or self._book is None:
             return
@@ -145,13 +146,7 @@ class CodePanel:
                 if self._subject == (graph, result):
                     self._offer(self._promise(result), ready=True)
 
-        self._jobs.start(
-            work,
-            self._profiled,
-            begin=self._begin,
-            progress=self._busy,
-            seconds=self._limits.profile_seconds,
-        )
+        self._services.start(work, self._profiled, self._limits.profile_seconds)
 
     def _profiled(self, found: dict[str, Any]) -> None:
         self._panes.profile = found

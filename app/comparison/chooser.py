@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import ipywidgets as w
 
+from gpucore.family import get_runner
+
 from .. import cards
 from ..errors import Guard
 from ..fields import labelled, show
@@ -35,13 +37,15 @@ class ComparisonChooser:
         self, view: View, gpu: bool, on_graph: Callable[[str], None], guard: Guard
     ) -> None:
         self._on_graph = on_graph
-        self._comparisons = list(view.comparisons)
-        if gpu:
+        self._comparisons = view.installed_comparisons()
+        by_kernels = get_runner(view.algorithm).where == "device"
+        if gpu and by_kernels:
             self._comparisons.append(_gpu_against_host(view))
         self.offer = w.Dropdown(options=[(c.title, i) for i, c in enumerate(self._comparisons)])
         self.mode = w.ToggleButtons(
             options=[("Two runs", "two"), ("Several schedules", "schedules")]
         ).add_class("ws-tabs")
+        show(self.mode, by_kernels)  # a method has no schedule
         self.schedules = w.Dropdown(options=[(str(k), k) for k in SCHEDULES], value=4)
         self._schedules = labelled("Schedules", self.schedules)
         self._note = w.HTML()

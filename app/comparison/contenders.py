@@ -14,7 +14,9 @@ from gpucore.cpu.common import choose_threads
 from gpucore.device import get_device
 from gpucore.errors import ParameterError, RecordError
 from gpucore.family import get_family, get_runner
+from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel
+from gpucore.record.replay import retold
 from gpucore.result import Result
 
 from ..cards import note
@@ -27,7 +29,6 @@ from ..outcomes.record_files import is_of
 from ..pages import get_view
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
     from gpucore.runner import Runner
 
     from ..view import Choice, View
@@ -134,7 +135,7 @@ def _open(name: str, graph: Graph, cancel: Cancel) -> Result:
     if not is_of(record, graph):
         made_on = record.header["graph"]["name"]
         raise RecordError(f"this run was recorded on the graph {made_on!r}; choose that graph")
-    result = get_view(shown.family).result(record, graph)
+    result = get_view(shown.family).result(retold(record, graph), graph)
     certify = get_runner(record.header["algorithm"]).certify
     with attended(cancel=cancel):
         return certified(certify, graph, result)
@@ -192,7 +193,8 @@ class ContenderChooser:
             **{c.name: labelled(c.label, self.choices[c.name]) for c in self._view.choices},
         }
         self._schedule = w.HBox([labelled("Warps run", self.policy), labelled("Seed", self.seed)])
-        self._pair = w.HBox(list(self._fields.values()))
+        # One below the other: names of variants do not fit in half the card.
+        self._pair = w.VBox(list(self._fields.values()))
         self._device = labelled("Run on", self.device)
         self._threads = labelled("Threads", self.threads)
         self.rename(title)
@@ -200,7 +202,7 @@ class ContenderChooser:
             [
                 self.heading,
                 labelled("Method", self.method),
-                self._pair.add_class("ws-pair"),
+                self._pair,
                 self._explanation,
                 self._threads,
                 self._device,

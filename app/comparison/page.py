@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 import numpy as np
@@ -23,19 +23,13 @@ from ..outcomes.loading import Loaded
 from ..outcomes.replay import still
 from ..page.base import Page
 from ..pages import get_view
+from ..sources.graphs import clean_name
+from ..widgets.local_export import LocalExport
 from ..widgets.present import Present
 from ..widgets.side_by_side import SideBySide, side_by_side_payload
 from .chooser import ComparisonChooser
 from .link import CompareLink
-from .results import (
-    Side,
-    players,
-    run_all,
-    solutions_of,
-    table_card,
-    verdict_card,
-    with_warps,
-)
+from .results import Side, players, run_all, solutions_of, table_card, verdict_card, with_warps
 
 if TYPE_CHECKING:
     from ..charts.loads import LoadPanel
@@ -61,10 +55,13 @@ class ComparePage(Page):
         self.chooser = ComparisonChooser(self.view, gpu_present(), self._take_graph, guard)
         self.side_by_side = SideBySide((family,), placeholder="Choose a graph to see it here.")
         self.link: CompareLink = CompareLink(self.graphs, self.chooser, self.run, guard)
+        self.export = LocalExport(runs=True)
         self._verdict = w.HTML().add_class("ws-card")
         self._table = w.HTML().add_class("ws-card")
         self._take_home = w.HTML().add_class("ws-card")
         self._loads: LoadPanel | None = None
+        #: Whether no runs were started yet; the first ones start once the browser is there.
+        self._arriving = True
         self._load_box = w.VBox()
         self.ending = Ending(
             w.VBox([self._verdict, self._table, self._take_home]).add_class("ws-stack"),
@@ -72,14 +69,26 @@ class ComparePage(Page):
             guard,
         )
         self.side_by_side.observe(guard(lambda change: self._ended(change["new"])), "ended")
+        self.browser.on_msg(guard(lambda _, content, __: self._arrive(content)))
         self.themed(self._recolour)
         self.widget = self._arrange()
         self._clear_results()
 
     def _arrange(self) -> w.Box:
         left = [self.graphs.widget, self.chooser.widget, self.bar.widget]
-        stage = self._stage(Present(), self.side_by_side, self._remark, self.link.widget)
+        below = [self._remark, self.link.widget, self.export]
+        stage = self._stage(Present(), self.side_by_side, *below)
         return self._columns(left, [stage, self.ending.widget, self._load_box])
+
+    def _arrive(self, content: dict[str, Any]) -> None:
+        if content.get("kind") == "here":
+            self.jobs.when_idle(self._run_first)
+
+    def _run_first(self) -> None:
+        """Run what the form describes, unless a link or the visitor has run something."""
+        if self._arriving:
+            self.run()
+            self.side_by_side.plays = True
 
     def _take_graph(self, name: str) -> None:
         set_graph(self.graphs, Wanted(*graph_of(name, self.view.sources)))
@@ -140,6 +149,7 @@ class ComparePage(Page):
             self.link.failed()
             self.show_error("There is nothing to compare", refusal)
             return
+        self._arriving = self.side_by_side.plays = False
         self.link.started()
         contenders = self.chooser.contenders()
 
@@ -150,7 +160,7 @@ class ComparePage(Page):
             )
             return ComparedRuns(loaded, sides, message, remark)
 
-        self.start_work(work, self._show)
+        self.services.start(work, self._show)
 
     def _show(self, runs: ComparedRuns) -> None:
         loaded = runs.loaded
@@ -166,6 +176,7 @@ class ComparePage(Page):
             self.side_by_side.payload = runs.message
         self.link.show(bool(runs.message))
         self._remark.value = cards.note(runs.remark)
+        self.export.name = f"{clean_name(loaded.label)}-compared"
         self._show_loads(runs.sides)
 
 

@@ -13,8 +13,11 @@ import numpy as np
 
 from gpucore.errors import Cancelled, WarplensError
 from gpucore.format import human_bytes, human_time
+from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel, Progress, check
+from gpucore.record import Record, Timeline
 from gpucore.record.replay import timeline_of
+from gpucore.result import Result
 
 from .. import cards
 from ..cards.solution_card import solution_card
@@ -26,10 +29,6 @@ from ..widgets.side_by_side import side_by_side_payload
 from .contenders import Contender
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.record import Record, Timeline
-    from gpucore.result import Result
-
     from ..view import View
 
 #: Display names of the devices of contenders.
@@ -134,6 +133,7 @@ def players(
         messages.append(message)
         titles.append(title)
         tracks.append(Track.of(record))
+    titles = apart(titles)
     if not any(len(track.iteration) for track in tracks):
         return b"", _no_replay_reason(sides, graph, view, limits)
     together = side_by_side_payload(
@@ -153,6 +153,23 @@ def players(
     return together, " ".join(
         filter(None, [_unrecorded_remark(sides, view), about_time(tracks, titles)])
     )
+
+
+def apart(labels: Sequence[str]) -> list[str]:
+    """Return titles of more than two runs that say in what these differ, and not what all share.
+
+    Examples
+    --------
+    >>> apart(["Suitor: NoSync, random schedule 1", "Suitor: NoSync, random schedule 2"] * 2)[:2]
+    ['random schedule 1', 'random schedule 2']
+    """
+    parts = [label.split(", ") for label in labels]
+    if len(parts) <= 2 or len({len(own) for own in parts}) > 1:
+        return list(labels)
+    differ = [len(set(column)) > 1 for column in zip(*parts, strict=True)]
+    if not any(differ):
+        return list(labels)
+    return [", ".join(part for part, own in zip(row, differ, strict=True) if own) for row in parts]
 
 
 def pictured(side: Side, view: View) -> bool:
@@ -296,7 +313,7 @@ def _row(
         return f'<tr>{name}<td class="failed left" colspan="{width}">{escape(side.error)}</td></tr>'
     cells = [measures.get(column, "–") for column in columns]
     cells.append(f"{len(side.timeline):,}" if side.timeline is not None else "–")
-    cells.append("–" if math.isnan(result.seconds) else human_time(result.seconds))
+    cells.append(_time(result))
     values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
     model = str(result.device.get("model") or result.device.get("name") or "")
     where = _WHERE[side.contender.device]
@@ -310,6 +327,14 @@ def _row(
     )
 
 
+def _time(result: Result) -> str:
+    """Return how long a run took; of an opened record its span by the GPU's clock."""
+    seconds, record = result.seconds, result.record
+    if math.isnan(seconds) and record is not None and record.clock == "ns" and record.num_events:
+        seconds = 1e-9 * float(record.events["time"][-1])
+    return "–" if math.isnan(seconds) else human_time(seconds)
+
+
 def _certificate(result: Result) -> str:
     if result.certificate is None:
         return "–"
@@ -319,10 +344,11 @@ def _certificate(result: Result) -> str:
 
 def _about_times(sides: Sequence[Side]) -> str:
     if not any(side.contender.device == "host" and side.result is not None for side in sides):
+        opened = any(side.result is not None and math.isnan(side.result.seconds) for side in sides)
         return (
             "Each run once; the time is that of the algorithm alone, and writing the record is "
             "part of it."
-        )
+        ) + " That of a recorded run is from its first event to its last." * opened
     return (
         "Each run once. The host executor simulates every lane of every warp on the processor, and "
         "records: its times say nothing about a GPU's, nor about a CPU method's."

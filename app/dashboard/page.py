@@ -7,6 +7,8 @@ is specific to the family.
 
 from __future__ import annotations
 
+from typing import Any
+
 import ipywidgets as w
 
 import gpucore
@@ -28,6 +30,7 @@ from ..gallery import entry
 from ..jobs import Stop
 from ..limits import PageLimits
 from ..links import permalink
+from ..links.permalink import Link
 from ..links.run_link import RunLink
 from ..outcomes.loading import Loaded
 from ..outcomes.outcome import Outcome, outcome_of, where
@@ -35,13 +38,13 @@ from ..outcomes.replay import no_events_reason, still
 from ..page.base import Page
 from ..pages import get_view
 from ..stories.desk import StoryDesk
-from ..view import Services
 from ..widgets.player import Player
 from ..widgets.present import Present
 from ..widgets.tabs import tabbed
 from .export import Export
 from .saved_runs import SavedRuns
 
+_OFFER = "Run computes this graph and plays what every warp does."
 _WAITS = "The result and its certificate are shown when the replay has reached its end."
 
 
@@ -59,21 +62,25 @@ class Dashboard(Page):
     def __init__(self, family: str, limits: PageLimits | None = None) -> None:
         super().__init__(get_view(family), limits)
         guard = self.guard
-        known = get_family(family).load_algorithms()
+        own = get_family(family)
+        known = own.load_algorithms() or {n: r for n, r in own.load_methods().items() if r.records}
         if self.view.algorithm not in known:
             raise ParameterError(f"the algorithm {self.view.algorithm!r} is not installed")
         self._remark = w.HTML()
+        #: Whether the run that is shown next begins to play by itself.
+        self._plays = False
         self.runs = RunChooser(known, self.view, gpu_present(), self.bar, guard)
+        #: What the form described for the run that is shown; None without a run.
+        self._described: tuple[Any, ...] | None = None
+        for field in self.runs.fields:
+            field.observe(guard(lambda _: self._mark()), "value")
         self.player = Player(
             (family,), cursors=list(CURSORS), placeholder="Choose a graph to see it here."
         )
         self.charts = ChartSlot(self.view, guard)
         self.present = Present()
-        self.code = CodePanel(self.view, self.limits, self.jobs, self._busy, self._begin, guard)
-        services = Services(
-            self.limits, self.jobs, self._busy, self._begin, guard, themed=self.themed
-        )
-        self.panels = [make(services) for make in self.view.panels]
+        self.code = CodePanel(self.view, self.services)
+        self.panels = [make(self.services) for make in self.view.load_panels()]
         self.themed(self.charts.recolour)
         self.measures = w.HTML().add_class("ws-card")
         self.certificate = w.HTML().add_class("ws-card")
@@ -83,12 +90,11 @@ class Dashboard(Page):
         self.player.observe(guard(lambda change: self.ending.reached(change["new"])), "position")
         self.saved_runs = SavedRuns(
             self.view,
-            self.limits,
+            self.services,
             self.reporter,
             self.graphs,
             self.runs,
             loaded=lambda: self._loaded,
-            start_work=self.start_work,
             opened=self._opened,
         )
         self.stories = StoryDesk(
@@ -102,22 +108,40 @@ class Dashboard(Page):
             self.graphs, self.runs, self.run, self.saved_runs.play, self.stories
         )
         self.export = Export(guard)
-        self.export.widget.observe(guard(lambda change: self.link.open(change["new"])), "search")
+        self.export.widget.observe(guard(lambda change: self._arrive(change["new"])), "search")
         self.widget = self._arrange()
 
     def _arrange(self) -> w.Box:
         left = [self.graphs.widget, self.runs.widget, self.saved_runs.widget]
-        bar = w.HBox([self.stories.widget, self.present]).add_class("ws-bar")
+        look = self.saved_runs.look
+        bar = w.HBox([self.stories.widget, look, self.present]).add_class("ws-bar")
         live = [self.export.classroom] if self.export.classroom is not None else []
         above = w.VBox([bar, *live]).add_class("ws-above")
-        look = self.saved_runs.look
-        stage = self._stage(look, self.player, self._remark, self.export.widget)
+        stage = self._stage(self.player, self._remark, self.export.widget)
         places = self.charts.places
         aside = w.VBox([self.code.widget, places.side]).add_class("ws-aside")
         screen = w.HBox([above, stage, aside]).add_class("ws-screen")
         own = [(panel.title, panel.widget) for panel in self.panels]
         charts = tabbed("Charts", [*places.tabs.items(), *own])
         return self._columns(left, [screen, self.ending.widget, charts, places.tools])
+
+    def start(self) -> None:
+        """Play the first record of the family's gallery; without one, run what the form shows."""
+        self._plays = True
+        self.link.follow(Link({}, self.saved_runs.first))
+
+    def _arrive(self, search: str) -> None:
+        """Open the link in the page's address; its run replaces the one that the page opens on."""
+
+        def open_link() -> None:
+            self._plays = False
+            try:
+                if self.link.open(search):
+                    self._clear()
+            finally:
+                self.player.plays = False
+
+        self.jobs.between(open_link)
 
     def _clear(self) -> None:
         """Show no graph: the requested one could not be loaded."""
@@ -140,7 +164,12 @@ class Dashboard(Page):
 
     # Loading a graph
 
+    def _mark(self) -> None:
+        self.bar.mark(self._described is not None and self._described != self.runs.described)
+
     def _leave_graph(self) -> None:
+        self._described = None
+        self._mark()
         self.saved_runs.forget()
         self._clear_export()
 
@@ -153,6 +182,7 @@ class Dashboard(Page):
         self._say("")
         if not self.saved_runs.graph_loaded(loaded):
             self._show_still(loaded)
+            self._say(_OFFER)
         # Only after the graph is loaded: both need the interpreter lock.
         import_ahead()
 
@@ -185,6 +215,7 @@ class Dashboard(Page):
         device_name, options = self.runs.device.value, self.runs.device_options()
         ranks = self.runs.rank_count
         reason = no_events_reason(self.view, loaded.prepared, self.limits)
+        described = self.runs.described
 
         def work(progress: Progress, stop: Stop) -> Outcome:
             result = gpucore.run(
@@ -201,7 +232,12 @@ class Dashboard(Page):
             progress("preparing the player", 0, 0)
             return outcome_of(loaded, result, self.view, self.limits)
 
-        self.start_work(work, self._show)
+        def done(outcome: Outcome) -> None:
+            self._show(outcome)
+            self._described = described  # the form may have changed during the run
+            self._mark()
+
+        self.services.start(work, done)
 
     def _show(self, outcome: Outcome, gallery: str | None = None) -> None:
         """Show a finished run.
@@ -213,6 +249,8 @@ class Dashboard(Page):
             None for a run, else the record's name in the gallery; empty for a file's.
         """
         result, loaded = outcome.result, outcome.loaded
+        self._described = self.runs.described
+        self._mark()
         lines = self.view.measures(result, loaded.prepared)
         events = None if outcome.timeline is None else len(outcome.timeline)
         self.measures.value = cards.measures_card(lines, result.seconds, where(result))
@@ -222,9 +260,12 @@ class Dashboard(Page):
         )
         self.ending.show(events if events and outcome.message else 0)
         self._say(outcome.refusal)
-        # The player first: it can play while the charts are made.
+        # Code, player and story belong together; the player can play while the charts are made.
+        self.code.show(loaded.prepared, result)
         if outcome.message:
-            self.player.payload = outcome.message
+            with self.player.hold_sync():
+                self.player.plays, self._plays = self._plays, False
+                self.player.payload = outcome.message
             self.ending.reached(self.player.position)
         else:
             self._show_still(loaded, result)
@@ -237,7 +278,6 @@ class Dashboard(Page):
             if step is not None:
                 self.player.position = step
         finally:
-            self.code.show(loaded.prepared, result)
             for panel in self.panels:
                 panel.show(loaded.prepared, result)
             self.charts.show(result.record, outcome.timeline, loaded.prepared.names)

@@ -11,8 +11,12 @@ import ipywidgets as w
 from gpucore.errors import ParameterError, RecordError
 from gpucore.family import get_runner
 from gpucore.format import human_bytes
+from gpucore.problems.graph.graph import Graph
+from gpucore.progress import Progress
 from gpucore.ranks import rank_algorithm
+from gpucore.record import Record
 from gpucore.record.ranks import ranks_of
+from gpucore.result import Result
 
 from ..cards import looked_for, note
 from ..devices import SCHEDULE
@@ -20,7 +24,7 @@ from ..fields import labelled
 from ..gallery import entries, entry
 from ..links import permalink
 from ..links.words import Wanted, set_graph, wanted_of
-from ..outcomes.loading import laid_out
+from ..outcomes.loading import Loaded, laid_out
 from ..outcomes.outcome import Outcome, recorded_outcome, where
 from ..outcomes.record_files import (
     can_rebuild,
@@ -35,18 +39,11 @@ from ..sources.graphs import LAST_SEED
 from ..widgets.upload import Upload
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Progress
-    from gpucore.record import Record
-    from gpucore.result import Result
-
     from ..errors import Reporter
     from ..fields.graph_chooser import GraphChooser
     from ..fields.run_chooser import RunChooser
-    from ..jobs import Stop, Work
-    from ..limits import PageLimits
-    from ..outcomes.loading import Loaded
-    from ..view import View
+    from ..jobs import Stop
+    from ..view import Services, View
 
 
 class SavedRuns:
@@ -55,16 +52,14 @@ class SavedRuns:
     Parameters
     ----------
     view : View
-    limits : PageLimits
+    services : Services
+        Services of the page, see :mod:`app.view`.
     reporter : Reporter
         Shows errors of a record.
     graphs, runs : GraphChooser, RunChooser
         The form; it is set to the values of an opened record.
     loaded : callable
         Returns the loaded graph, or None.
-    start_work : callable
-        ``start_work(work, done)`` does work in the background, see
-        :meth:`app.page.base.Page.start_work`.
     opened : callable
         ``opened(outcome, name)`` shows an opened record; `name` is its gallery name, or empty.
 
@@ -72,6 +67,8 @@ class SavedRuns:
     ----------
     widget : widget
         The card.
+    first : str
+        Name of the family's first record in the gallery; empty if it has none.
     look : widget
         What to look for in the chosen record of the gallery; it stands above the picture.
     """
@@ -79,26 +76,26 @@ class SavedRuns:
     def __init__(
         self,
         view: View,
-        limits: PageLimits,
+        services: Services,
         reporter: Reporter,
         graphs: GraphChooser,
         runs: RunChooser,
         *,
         loaded: Callable[[], Loaded | None],
-        start_work: Callable[[Work, Callable[[Outcome], None]], None],
         opened: Callable[[Outcome, str], None],
     ) -> None:
-        self._view, self._limits, self._reporter = view, limits, reporter
-        self._graphs, self._runs = graphs, runs
-        self._loaded, self._start_work, self._opened = loaded, start_work, opened
+        self._view, self._services, self._reporter = view, services, reporter
+        self._graphs, self._runs, self._limits = graphs, runs, services.limits
+        self._loaded, self._opened = loaded, opened
         #: A record whose graph the visitor is asked for.
         self._waiting: Record | None = None
         #: A record's graph that the form does not show.
         self._foreign: Loaded | None = None
         #: The form values that reproduce the graph that was loaded last; None if none do.
         self._wanted: Wanted | None = None
-        guard = reporter.guard
+        guard, limits = reporter.guard, services.limits
         own = [e for e in entries().values() if e.family == view.family]
+        self.first = own[0].name if own else ""
         mine = [(e.title, e.name) for e in own]
         places = " or ".join(dict.fromkeys(e.where for e in own))
         self.gallery = w.Dropdown(options=[("Choose a run to play it", ""), *mine], value="")
@@ -197,7 +194,7 @@ class SavedRuns:
             progress("reading the record", 0, 0)
             return self._outcome_of(read(), before, progress, stop)
 
-        self._start_work(work, lambda outcome: self._show(outcome, name))
+        self._services.start(work, lambda outcome: self._show(outcome, name))
 
     def _outcome_of(
         self, record: Record, loaded: Loaded | None, progress: Progress, stop: Stop
@@ -247,30 +244,38 @@ class SavedRuns:
         return recorded_outcome(record, loaded, self._view, self._limits, progress, stop)
 
     def _show(self, outcome: Outcome, name: str) -> None:
-        other_graph = outcome.loaded is not self._loaded()
-        if other_graph:
-            self._foreign = outcome.loaded
+        """Fill in the form, then show the run: the form never contradicts the picture."""
+        others = self._fill_in(outcome)
         with damaged("its numbers cannot be charted"):
             self._opened(outcome, name)
-        if other_graph and self._wanted is not None:
-            set_graph(self._graphs, self._wanted)
-            self._foreign = None
-        elif other_graph:
+        if self._foreign is outcome.loaded:
             self._graphs.set_aside(str(outcome.loaded.prepared.source.get("spec", "")))
+        self._about.value = _opened_note(outcome.result, others)
+
+    def _fill_in(self, outcome: Outcome) -> dict[str, Any]:
+        """Set the form to the values of an opened record; return what no form offers."""
+        if outcome.loaded is not self._loaded():
+            self._foreign = None if self._wanted is not None else outcome.loaded
+            if self._wanted is not None:
+                set_graph(self._graphs, self._wanted)
         settings, others = _settings(outcome, {"variant", *self._runs.choices})
+        device = str(outcome.result.device.get("name"))
+        if device in {value for _, value in self._runs.device.options}:
+            settings["device"] = device
         with suppress(ParameterError):  # for values that the form does not offer
             permalink.fill_in(settings, self._graphs, self._runs)
-        self._about.value = _opened_note(outcome.result, others)
+        return others
 
 
 def _opened_note(result: Result, others: Mapping[str, Any]) -> str:
     """Return what an opened record is of, where the form cannot say it."""
     runner = get_runner(result.algorithm)
-    more = "".join(f", {name} {value}" for name, value in others.items())
-    return note(
-        f"Opened: {runner.title}, {runner.label(result.variant)}{more}; recorded on "
-        f"{where(result)}. Run computes on the device that is chosen above."
-    )
+    more = [f"{name} {value}" for name, value in others.items()]
+    opened = ", ".join(filter(None, [runner.title, runner.label(result.variant), *more]))
+    text = f"Opened: {opened}; recorded on {where(result)}."
+    if runner.where == "device":
+        text += " Run computes on the device that is chosen above."
+    return note(text)
 
 
 def _settings(outcome: Outcome, offered: Collection[str]) -> tuple[dict[str, str], dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The card in which a visitor chooses a graph: of the collection, generated, or a file."""
+"""The card in which a visitor chooses a graph: of the collection, generated, a file, or drawn."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
+import numpy as np
+
+from gpucore.problems.graph.graph import Graph
 
 from ..cards import graph_facts, note, upload_limits
 from ..errors import Guard
 from ..limits import PageLimits
-from ..sources.graphs import GraphSource, uploaded
+from ..sources.graphs import GraphSource, drawn, uploaded
+from ..widgets.drawing import Drawing
 from ..widgets.upload import Upload
 from . import labelled, show
 from .shuffle_field import ShuffleField
 from .slider_fields import slider_fields
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-
     from ..view import View
 
 
@@ -50,15 +52,15 @@ class GraphChooser:
         self.sources = sources = view.sources
         collection = sources.collection()
         self._labels = {name: label.rpartition(" (")[0] for label, name in collection}
-        self.tabs = w.ToggleButtons(options=["Collection", "Generated", "Your file"])
-        self.tabs.add_class("ws-tabs")
         self.collection = w.Dropdown(options=collection, value=view.graph)
         self.family = w.Dropdown(options=[(g.title, n) for n, g in sources.generators.items()])
         self.sliders = w.VBox()
         #: The sliders of each generator; they are made once and keep their values.
         self._fields: dict[str, list[w.DOMWidget]] = {}
         endings, label = (*sources.endings, ".gz"), f"{sources.title} file"
-        self._upload = Upload(limits.upload_bytes, guard(self._take_file), endings, label)
+        self._upload = Upload(
+            limits.upload_bytes, guard(self._take_file), endings, label, paste=True
+        )
         self._file: GraphSource | None = None
         self.shuffle = ShuffleField(sources.shuffle, self._change_order, guard)
         self.facts = w.HTML()
@@ -68,6 +70,9 @@ class GraphChooser:
             "Generated": w.VBox([labelled("Family", self.family), self.sliders]),
             "Your file": w.VBox([self._upload, w.HTML(said)]),
         }
+        if sources.draws:
+            self._panes["Draw"] = Drawing(guard(self._take_drawing))
+        self.tabs = w.ToggleButtons(options=list(self._panes)).add_class("ws-tabs")
         heading, order = w.HTML(f"<h2>{sources.title}</h2>"), self.shuffle.widget
         self.widget = w.VBox([heading, self.tabs, *self._panes.values(), order, self.facts])
         self.widget.add_class("ws-card")
@@ -144,6 +149,9 @@ class GraphChooser:
     def _take_file(self, name: str, content: bytes) -> None:
         self._file = uploaded(name, content, reader=self.sources.read_bytes)
         self._on_source(self.sources.ordered(self._file, self.shuffle.seed))
+
+    def _take_drawing(self, text: bytes, places: np.ndarray) -> None:
+        self._on_source(drawn(text, places, reader=self.sources.read_bytes))
 
     def _change_order(self) -> None:
         """Load the chosen graph again in the new order; an uploaded file is kept for this."""

@@ -61,6 +61,7 @@ class RunChooser:
         guard: Guard,
     ) -> None:
         self._algorithms = algorithms
+        self._by_kernels = any(a.where == "device" for a in algorithms.values())
         self._view = view
         self.algorithm = w.Dropdown(
             options=[(a.title, name) for name, a in algorithms.items()], value=view.algorithm
@@ -72,7 +73,7 @@ class RunChooser:
             c.name: labelled(c.label, self.choices[c.name]) for c in view.choices
         }
         devices = [("This computer's processor", "host")]
-        if gpu:
+        if gpu and self._by_kernels:
             devices.insert(0, ("GPU", "cuda"))
         self.device = w.Dropdown(options=devices)
         self.ranks = w.Dropdown(options=RANK_LABELS)
@@ -90,31 +91,29 @@ class RunChooser:
         self._ranks_note = w.HTML(note(_ABOUT_RANKS))
         self._variant_field = labelled("Variant", self.variant)
         pairs = w.HBox(list(self._choice_fields.values())).add_class("ws-pair")
+        self._device = w.VBox(
+            [
+                w.HTML("<h2>Device</h2>"),
+                labelled("Run on", self.device),
+                labelled("Devices", self.ranks),
+                self._ranks_note,
+                self._schedule,
+                self._schedule_note,
+            ]
+        ).add_class("ws-card")
+        show(self._device, self._by_kernels)
         self.widget = w.VBox(
             [
                 w.VBox(
                     [
                         w.HTML("<h2>Algorithm</h2>"),
-                        w.HBox(
-                            [
-                                labelled("Algorithm", self.algorithm),
-                                self._variant_field,
-                            ]
-                        ).add_class("ws-pair"),
+                        labelled("Algorithm", self.algorithm),
+                        self._variant_field,
                         self._explanation,
                         pairs,
                     ]
                 ).add_class("ws-card"),
-                w.VBox(
-                    [
-                        w.HTML("<h2>Device</h2>"),
-                        labelled("Run on", self.device),
-                        labelled("Devices", self.ranks),
-                        self._ranks_note,
-                        self._schedule,
-                        self._schedule_note,
-                    ]
-                ).add_class("ws-card"),
+                self._device,
                 # The bar stays visible at the lower edge of the window.
                 bar.widget,
             ]
@@ -131,7 +130,8 @@ class RunChooser:
     def _offer_variants(self) -> None:
         runner = self._algorithms[self.algorithm.value]
         self.variant.options = [(variant.label, variant.name) for variant in runner.variants]
-        self.variant.value = first_variant(runner, self._view)
+        if runner.variants:
+            self.variant.value = first_variant(runner, self._view)
         self._offer_choices()
 
     def _offer_choices(self) -> None:
@@ -140,8 +140,10 @@ class RunChooser:
         show(self.ranks, able)
         many = self.rank_count is not None
         show(self._ranks_note, many)
-        show(self._variant_field, not many)
-        self._explanation.value = note("" if many else runner.variant(self.variant.value).about)
+        one_form = many or not runner.variants
+        show(self._variant_field, not one_form)
+        about = "" if one_form else runner.variant(self.variant.value).about
+        self._explanation.value = note(about)
         for choice in self._view.choices:
             show(self._choice_fields[choice.name], self.matters(choice))
 
@@ -169,15 +171,27 @@ class RunChooser:
         able = self._algorithms[self.algorithm.value].ranks and self.device.value == "host"
         return int(self.ranks.value) if able and self.ranks.value > 1 else None
 
+    @property
+    def fields(self) -> list[w.DOMWidget]:
+        """All fields that describe a run."""
+        fixed = [self.algorithm, self.variant, self.device, self.ranks, self.policy, self.seed]
+        return [*fixed, *self.choices.values()]
+
+    @property
+    def described(self) -> tuple[Any, ...]:
+        """What the form describes; equal for forms that start equal runs."""
+        device = (self.device.value, self.device_options(), self.rank_count)
+        return self.algorithm.value, self.params(), *device
+
     def params(self) -> dict[str, Any]:
         """Return the chosen parameters."""
         chosen = {c.name: self.choices[c.name].value for c in self._view.choices if self.matters(c)}
-        if self.rank_count is not None:
+        if self.rank_count is not None or self.variant.value is None:
             return chosen
         return {"variant": self.variant.value, **chosen}
 
     def device_options(self) -> dict[str, Any]:
         """Return the options for :func:`gpucore.device.get_device`."""
-        if self.device.value != "host":
+        if self.device.value != "host" or not self._by_kernels:
             return {}
         return host_options(self.policy.value, int(self.seed.value))

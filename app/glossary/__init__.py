@@ -66,6 +66,17 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b", re.IGNORECASE)
 
 
+def terms_in(text: str) -> list[Term]:
+    """Return the terms that a text uses, each once, in the order of their first use.
+
+    Examples
+    --------
+    >>> [term.term for term in terms_in("Warps of a block; a warp has 32 lanes.")]
+    ['warp', 'block', 'lane']
+    """
+    return list(dict.fromkeys(_by_form()[word.lower()] for word in _pattern().findall(text)))
+
+
 def glossed(text: str) -> str:
     """Return a text as HTML in which the first use of every term explains itself.
 

@@ -29,7 +29,7 @@ def positions_of(
     ----------
     graph : Graph
         Its own coordinates are used if it has some; a matrix is drawn on two rails, and so are men
-        and women, in the order of their numbers.
+        and women, in the order of their numbers; roommates on a circle.
     max_vertices, max_edges : int
         Larger graphs are not drawn, unless their layout draws no edge by itself.
 
@@ -61,11 +61,17 @@ def _in_order(graph: Any, progress: Progress | None, cancel: Cancel | None) -> n
     return in_order(graph.shape)
 
 
+def _circle(graph: Any, progress: Progress | None, cancel: Cancel | None) -> np.ndarray | None:
+    turn = 2 * np.pi * np.arange(graph.num_vertices) / max(1, graph.num_vertices)
+    return np.stack([np.sin(turn), np.cos(turn)], axis=1).astype(np.float32)
+
+
 #: By the names that :attr:`gpucore.problem.ProblemKind.layout` uses.
 LAYOUTS: dict[str, Callable[[Any, Progress | None, Cancel | None], np.ndarray | None]] = {
     "forces": _forces,
     "rails": _rails,
     "in_order": _in_order,
+    "circle": _circle,
 }
 #: Layouts that draw edges only where a result has them.
 DRAW_NO_EDGES = ("in_order",)

@@ -160,5 +160,4 @@ def _by_barycentre(neighbours: np.ndarray, order: np.ndarray) -> np.ndarray:
     place = np.empty(len(order))
     place[order] = np.arange(len(order)) * (neighbours.shape[1] / max(len(order), 1))
     wanted = np.where(degree > 0, sums / np.maximum(degree, 1), place)
-    sorted_order: np.ndarray = order[np.argsort(wanted[order], kind="stable")]
-    return sorted_order
+    return order[np.argsort(wanted[order], kind="stable")]

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from gpucore.errors import ParameterError
 
 from ..gallery import entry
+from ..stories.format import Story
 from ..stories.library import shipped
 from .words import (
     graph_words,
@@ -30,7 +31,6 @@ from .words import (
 if TYPE_CHECKING:
     from ..fields.graph_chooser import GraphChooser
     from ..fields.run_chooser import RunChooser
-    from ..stories.format import Story
 
 Settings = dict[str, str]
 
@@ -147,7 +147,8 @@ def fill_in(settings: Mapping[str, str], graphs: GraphChooser, runs: RunChooser)
     graph = take_graph(left, graphs)
     algorithm = option(runs.algorithm, "algorithm", left.pop("algorithm", None))
     variants = runs.variants(algorithm)
-    variant = left.pop("variant", variants[0] if algorithm != runs.algorithm.value else None)
+    first = next(iter(variants), None) if algorithm != runs.algorithm.value else None
+    variant = left.pop("variant", first)
     if variant is not None and variant not in variants:
         raise ParameterError(unknown("variant", variant, variants))
     fields = {**runs.choices, "device": runs.device, "policy": runs.policy, "ranks": runs.ranks}

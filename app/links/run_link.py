@@ -49,14 +49,21 @@ class RunLink:
         #: Whether the page shows a run.
         self._shown = False
 
-    def open(self, search: str) -> None:
-        """Open the link in the page's address: fill in the form, run, go to the step."""
+    def open(self, search: str) -> bool:
+        """Open the link in the page's address: fill in the form, run, go to the step.
+
+        Returns
+        -------
+        bool
+            Whether the address has a link.
+        """
         link = permalink.read(search)
         if link is None:
-            return
+            return False
         if link.story:
             self._stories.want(link.story)
         self.follow(link)
+        return True
 
     def follow(self, link: Link) -> None:
         """Fill in the form by a link, or open its record, and run."""

@@ -17,11 +17,10 @@ from gpucore.datasets.remote import is_fetched
 from gpucore.errors import ParameterError
 
 from ..devices import SCHEDULE
-from ..sources.graphs import LAST_SEED
+from ..sources.graphs import LAST_SEED, Generator, Sources
 
 if TYPE_CHECKING:
     from ..fields.graph_chooser import GraphChooser
-    from ..sources.graphs import Generator, Sources
 
 #: Largest number of characters and of values of a link; real links are far below.
 MOST_CHARACTERS = 2000

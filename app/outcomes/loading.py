@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.problems.graph.graph import Graph
+from gpucore.progress import Cancel, Progress
 
 if TYPE_CHECKING:
-    from gpucore.progress import Cancel, Progress
-
     from ..limits import PageLimits
     from ..sources.graphs import GraphSource
     from ..view import View

@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 
 from gpucore.certify.work import attended, certified
 from gpucore.family import get_runner
+from gpucore.progress import Cancel, Progress
+from gpucore.record import Record, Timeline
 from gpucore.record.ranks import with_own_warps
-from gpucore.record.replay import timeline_of
+from gpucore.record.replay import retold, timeline_of
 from gpucore.result import Result
 
 from ..devices import POLICIES
+from ..limits import PageLimits
 from .loading import Loaded
 from .record_files import check_sizes, damaged
 from .replay import no_events_reason, replay
 
 if TYPE_CHECKING:
-    from gpucore.progress import Cancel, Progress
-    from gpucore.record import Record, Timeline
-
-    from ..limits import PageLimits
     from ..view import View
 
 
@@ -81,7 +80,7 @@ def recorded_outcome(
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Outcome:
-    """Return the outcome of a record on its graph, certified here.
+    """Return the outcome of a record on its graph, certified here, in the present words.
 
     Raises
     ------
@@ -89,6 +88,7 @@ def recorded_outcome(
     """
     check_sizes(record, loaded.prepared)
     with damaged():
+        record = retold(record, loaded.prepared)
         result = view.result(record, loaded.prepared)
         certify = get_runner(record.header["algorithm"]).certify
         with attended(progress, cancel):
@@ -108,4 +108,4 @@ def where(result: Result) -> str:
 
 
 def _title(loaded: Loaded, result: Result) -> str:
-    return f"{loaded.label}: {result.algorithm}, {result.variant}"
+    return f"{loaded.label}: " + ", ".join(filter(None, (result.algorithm, result.variant)))

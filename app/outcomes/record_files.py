@@ -17,6 +17,7 @@ import numpy as np
 from gpucore.errors import GraphError, ParameterError, RecordError, WarplensError
 from gpucore.family import get_runner
 from gpucore.format import human_bytes
+from gpucore.problems.graph.graph import Graph
 from gpucore.problems.rebuild import kind_of_spec, rebuild
 from gpucore.record import Record
 from gpucore.record.replay import record_kind
@@ -25,8 +26,6 @@ from ..limits import PageLimits
 from ..sources.graphs import clean_name, read_limits
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-
     from ..view import View
 
 #: Largest numbers of iterations and warps in the charts of an opened record.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.format import human_bytes
+from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record, Timeline
 from gpucore.record.replay import record_kind
 from gpucore.record.words import parts_of
@@ -15,8 +16,6 @@ from ..limits import PageLimits
 from ..widgets.player.payload import EVENT_COLUMNS, player_payload
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-
     from ..view import View
 
 #: Types of the event columns that are not int32.

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import ipywidgets as w
+
+from gpucore.progress import Progress
 
 from .. import cards
 from ..errors import Reporter
 from ..fields.graph_chooser import GraphChooser
 from ..fields.run_bar import RunBar
-from ..jobs import Jobs, Stop, Work
+from ..jobs import Jobs, Stop
 from ..limits import PageLimits
 from ..outcomes.loading import Loaded, load
+from ..sources.graphs import GraphSource
+from ..view import Services, View
 from ..widgets.browser import Browser
-
-if TYPE_CHECKING:
-    from gpucore.progress import Progress
-
-    from ..sources.graphs import GraphSource
-    from ..view import View
 
 
 class PageLink(Protocol):
@@ -51,6 +49,8 @@ class Page(ABC):
     graphs : GraphChooser
     bar : RunBar
     jobs : Jobs
+    services : Services
+        For its cards.
     reporter : Reporter
     browser : Browser
     link : PageLink
@@ -68,6 +68,9 @@ class Page(ABC):
         self.reporter = Reporter(self)
         self.guard = guard = self.reporter.guard
         self.jobs = Jobs(self._failed, self._idle)
+        self.services = Services(
+            self.limits, self.jobs, self._busy, self._begin, guard, themed=self.themed
+        )
         self._loaded: Loaded | None = None
         self._errors = w.HTML()
         self.graphs = GraphChooser(self.view, self.limits, self._load, guard)
@@ -110,11 +113,6 @@ class Page(ABC):
 
     # Work in the background
 
-    def start_work(self, work: Work, done: Callable[[Any], None]) -> None:
-        """Do `work` in the background, then call `done` with what it returned."""
-        seconds = self.limits.run_seconds
-        self.jobs.start(work, done, begin=self._begin, progress=self._busy, seconds=seconds)
-
     def _begin(self) -> None:
         """Remove the last error, and disable Run until the work has ended."""
         self._errors.value = ""
@@ -147,7 +145,7 @@ class Page(ABC):
     def _load(self, source: GraphSource) -> None:
         self._loaded = None
         self._leave_graph()
-        self.start_work(
+        self.services.start(
             lambda progress, stop: self._read(source, progress, stop), self._graph_loaded
         )
 

@@ -14,12 +14,13 @@ from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Any
 
-from ipywidgets.widgets.widget import Widget, _instances
+from ipywidgets.widgets.widget import Widget
 
 from gpucore.errors import ParameterError
 
 from ..errors import Reporter
 from ..widgets.incoming import incoming_of, shown
+from .registry import registry
 
 log = logging.getLogger("warplens.app")
 
@@ -124,7 +125,7 @@ class Gate:
         target, comm = (_content(message).get(name) for name in ("target_name", "comm_id"))
         if target != STATES:
             raise ParameterError(f"the browser cannot make a widget ({shown(target)})")
-        if not isinstance(comm, str) or comm in self._manager.comms or comm in _instances:
+        if not isinstance(comm, str) or comm in self._manager.comms or comm in registry:
             raise ParameterError("the browser cannot replace a widget")
         self._manager.comms.pop(self._states, None)  # a browser keeps one of them
         self._states = comm
@@ -141,9 +142,9 @@ class Gate:
         comm, given = content.get("comm_id"), content.get("data")
         data: dict[str, Any] = given if isinstance(given, dict) else {}
         method = data.get("method")
-        widget = _instances.get(comm) if isinstance(comm, str) else None
+        widget = registry.get(comm) if isinstance(comm, str) else None
         if comm == self._states and method == "request_states":
-            passes = self._pay(sum(map(self._weight, _instances.values())))
+            passes = self._pay(sum(map(self._weight, registry.values())))
         elif widget is None:
             return  # of a page that was opened before
         elif method == "request_state":

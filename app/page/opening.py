@@ -16,6 +16,9 @@ from ..cards import error_card
 from ..errors import Reporter, log_to_server
 from .gate import close_in, keep_output_private
 
+#: Seconds that a page may take for the run on which it opens, before a browser sees it.
+_PATIENCE = 30.0
+
 
 def open_page(name: str) -> None:
     """Show the page with a name; the name is its address.
@@ -34,6 +37,8 @@ def open_page(name: str) -> None:
         import_module(".resync", __package__).resend_on_connect()
         display(page.widget)
         page.start()
+        # A browser that asks for all widgets while more are made misses what those refer to.
+        import_module("..jobs", __package__).settle(_PATIENCE)
         reporter = page.reporter
     except Exception as error:
         alone = _ErrorOnly()

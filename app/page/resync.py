@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ipywidgets.widgets.widget import Widget, _instances
+from ipywidgets.widgets.widget import Widget
 
 from ..widgets.browser import Browser
+from .registry import registry
 
 
 def resend_on_connect() -> None:
     """Record the changes of all widgets from now on, and resend them when the browser connects."""
-    widgets: list[Widget] = list(_instances.values())
+    widgets: list[Widget] = list(registry.values())
     changed: dict[Widget, set[str]] = {}
 
     def record_change(change: Any) -> None:

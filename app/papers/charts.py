@@ -15,7 +15,7 @@ from ..charts.theme import HUES, Colours, blank_figure
 HEIGHT, ROW = 300, 19
 #: Most names below an axis; otherwise they stand in the hover text.
 NAMES = 14
-#: From here on an axis writes 10m for ten million.
+#: From here on an axis separates thousands: 10,000,000.
 LARGE = 10_000
 
 
@@ -43,7 +43,7 @@ def draw(chart: Chart, colours: Colours, *, tools: bool = False, narrow: bool = 
     ):
         # A logarithmic axis from below 1 has fractions, which that format cuts off.
         if reach.end >= LARGE and (not log or reach.start > 1):
-            axis.formatter = NumeralTickFormatter(format="0.[0]a")
+            axis.formatter = NumeralTickFormatter(format="0,0")
     items = []
     for number, series in enumerate(chart.series):
         drawn = _row(plot, chart, series, number)
@@ -100,7 +100,8 @@ def _row(plot: Any, chart: Chart, series: Series, number: int) -> list[Any]:
         options = {"source": source, "fill_color": colour, "line_color": None, "muted_alpha": 0.1}
         drawn.append(plot.vbar("x", top="y", bottom=bottom, width=width * 0.92, **options))
     else:
-        if chart.mark == "line" and len(series.x) > 1:
+        # Categories are problems: nothing lies between two of them.
+        if chart.mark == "line" and len(series.x) > 1 and not chart.categories:
             drawn.append(plot.line("x", "y", **stroke))
         options = {"source": source, "color": colour, "muted_alpha": 0.1}
         size = 6 if chart.mark == "dot" or len(series.x) <= 40 else 3

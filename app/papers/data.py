@@ -30,5 +30,4 @@ def load(name: str) -> dict[str, Any]:
     """
     if name not in names():
         raise ParameterError(f"there are no figures of {name!r}; there are {', '.join(names())}")
-    found: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    return found
+    return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +30,16 @@ th small { display: block; color: #5b6675; }
 """
 
 
-def write(evaluated: dict[str, Any], folder: Path) -> Path:
-    """Write ``PAPER.html`` into a folder; it needs nothing from the network.
+def write(evaluated: dict[str, Any], folder: Path) -> list[Path]:
+    """Write ``PAPER.html`` into a folder, where Bokeh is installed; it asks no network.
 
     Parameters
     ----------
     evaluated : dict
         See :func:`gpucore.bench.papers.evaluate.evaluate`.
     """
+    if find_spec("bokeh") is None:
+        return []
     from bokeh.embed import components
     from bokeh.resources import INLINE
 
@@ -68,4 +71,4 @@ def write(evaluated: dict[str, Any], folder: Path) -> Path:
     path = folder / f"{evaluated['paper']}.html"
     with replacing(path, RecordError, "free space there, or name another --output") as file:
         file.write(text.encode())
-    return path
+    return [path]

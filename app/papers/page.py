@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import ipywidgets as w
@@ -14,8 +16,29 @@ from ..charts.theme import DARK, LIGHT
 from ..errors import Reporter
 from ..fields import labelled
 from ..widgets.browser import Browser
+from ..widgets.local_export import LocalExport
 from . import data, words
 from .charts import draw
+
+
+def says(figure: Mapping[str, Any]) -> tuple[int, bool]:
+    """Return how many kinds of verdicts a figure has, and whether it has a chart."""
+    verdicts = {one["holds"] for one in figure["expectations"]}
+    return len(verdicts & {True, False}), bool(figure["charts"])
+
+
+def telling(figures: Sequence[Mapping[str, Any]]) -> int:
+    """Return the first of the figures that say most."""
+    return max(range(len(figures)), key=lambda number: says(figures[number]))
+
+
+def telling_paper() -> str:
+    """Return the first of the papers with a figure that agrees and differs."""
+
+    def most(name: str) -> tuple[int, bool]:
+        return max(map(says, data.load(name)["figures"]), default=(0, False))
+
+    return max(data.names(), key=most)
 
 
 class PapersPage:
@@ -41,6 +64,7 @@ class PapersPage:
         self._overview = w.HTML()
         self._head, self._beside, self._tables, self._where = (w.HTML() for _ in range(4))
         self._charts = w.VBox().add_class("ws-stack")
+        self.export = LocalExport()
         self.paper.observe(guard(lambda _: self._choose_paper()), "value")
         self.figure.observe(guard(lambda _: self._choose_figure()), "value")
         self.browser.observe(guard(lambda _: self._draw()), ["dark", "narrow"])
@@ -57,13 +81,14 @@ class PapersPage:
         )
         about = w.VBox([self._overview]).add_class("ws-card")
         side = w.VBox([choose, about]).add_class("ws-side")
-        parts = [self._head, self._beside, self._charts, self._tables, self._where]
+        parts = [self._head, self._beside, self._charts, self._tables, self._where, self.export]
         self._shown = w.VBox(parts).add_class("ws-card").add_class("ws-paper")
         main = w.VBox([self._errors, self._shown]).add_class("ws-main")
         return w.HBox([side, main, self.browser]).add_class("ws-app")
 
     def start(self) -> None:
-        """Show the first paper."""
+        """Show a paper that agrees with ours in one point and differs in another."""
+        self.paper.value = telling_paper()
         self._choose_paper()
 
     def show_error(self, title: str, text: str) -> None:
@@ -73,8 +98,7 @@ class PapersPage:
     @property
     def shown(self) -> dict[str, Any]:
         """The chosen figure's data."""
-        found: dict[str, Any] = data.load(self.paper.value)["figures"][self.figure.value]
-        return found
+        return data.load(self.paper.value)["figures"][self.figure.value]
 
     def _choose_paper(self) -> None:
         paper = data.load(self.paper.value)
@@ -84,7 +108,7 @@ class PapersPage:
             label = figure["number"][:1].upper() + figure["number"][1:]
             options.append((f"{label}: {figure['title']}", number))
         self.figure.options = options
-        self.figure.value = 0 if options else None
+        self.figure.value = telling(paper["figures"]) if options else None
         self._choose_figure()
         self._shown.layout.display = None if options else "none"
 
@@ -102,6 +126,8 @@ class PapersPage:
         if self.figure.value is None:
             return
         colours = DARK if self.browser.dark else LIGHT
+        number = re.sub(r"[^a-z0-9]+", "-", self.shown["number"].lower()).strip("-")
+        self.export.name = f"{self.paper.value}-{number}"
         charts = self.shown["charts"]
         shown = list(self._charts.children)
         while len(shown) < len(charts):

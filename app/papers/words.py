@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from .. import cards
+
 _VERDICTS = {True: ("agrees", "good"), False: ("differs", "bad"), None: ("open", "")}
 
 
@@ -51,7 +53,7 @@ def chart_title(chart: dict[str, Any]) -> str:
 def beside(figure: dict[str, Any]) -> str:
     """Return the printed numbers beside ours, and the statements with their verdicts."""
     rows = [
-        _row(one["what"], one["value"], one["ours"] or "not measured", one["place"], None)
+        _row(one["what"], one["value"], _number(one), one["place"], None)
         for one in figure["printed"]
     ]
     rows += [
@@ -76,34 +78,38 @@ def _row(what: str, value: str, ours: str, place: str, one: dict[str, Any] | Non
     )
 
 
+def _number(one: dict[str, Any]) -> str:
+    """Return our number, where it was measured if elsewhere, and what other results have."""
+    if not one["ours"]:
+        return "not measured"
+    others = (f"{other['session']}: {other['words']}" for other in one.get("others", ()))
+    return "; ".join((one["ours"] + _elsewhere(one), *others))
+
+
 def _found(one: dict[str, Any]) -> str:
-    """Return what our numbers say of a statement, and why, where they differ."""
+    """Return what our numbers say of a statement, why they differ, and what other results say."""
     if one["holds"] is None:
         return "not measured"
-    why = f" Why: {one['why']}." if one["holds"] is False and one["why"] else ""
-    return f"{one['words']}.{why}" if why else one["words"]
+    sentences = [one["words"] + _elsewhere(one)]
+    if one["holds"] is False and one["why"]:
+        sentences.append(f"Why: {one['why']}")
+    sentences += [
+        f"{other['session']}, with fewer runs, {_VERDICTS[other['holds']][0]}: {other['words']}"
+        for other in one.get("others", ())
+    ]
+    return sentences[0] if len(sentences) == 1 else ". ".join(sentences) + "."
+
+
+def _elsewhere(one: dict[str, Any]) -> str:
+    return f" (measured on {one['session']})" if one.get("session") else ""
 
 
 def tables(figure: dict[str, Any]) -> str:
     """Return a figure's tables."""
     return "".join(
-        f"<h4>{escape(table['title'])}</h4>{_table(table)}{_note(table['note'])}"
+        f"<h4>{escape(table['title'])}</h4>"
+        f"{cards.table('measurements', table['head'], table['rows'])}{_note(table['note'])}"
         for table in figure["tables"]
-    )
-
-
-def _table(table: dict[str, Any]) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in table["head"])
-    rows = "".join(
-        f"<tr><th>{escape(row[0])}</th>"
-        + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
-        + "</tr>"
-        for row in table["rows"]
-    )
-    return (
-        '<div class="ws-table" tabindex="0" role="group" aria-label="measurements">'
-        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
-        "</table></div>"
     )
 
 

@@ -9,34 +9,37 @@ function isDark() {
   return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-export function drawCharts(host, charts) {
+/** Draws them; `drawn()` is called as often as they are on the page. */
+export function drawCharts(host, charts, drawn) {
   if (!charts.length || !globalThis.Bokeh) {
     host.hidden = true;
     return;
   }
+  host.append(element("h2", { class: "wp-unseen" }, "Charts"));
   const boxes = charts.map(({ title, note, wide }) => {
     const plot = element("div", { class: "pub-plot" });
     host.append(
       element(
         "section",
         { class: wide ? "ws-card pub-wide" : "ws-card" },
-        element("h2", {}, title),
+        element("h3", {}, title),
         plot,
         element("p", { class: "ws-note" }, note),
       ),
     );
     return plot;
   });
-  let drawn = "";
+  let shown = "";
   const draw = () => {
     const theme = isDark() ? "dark" : "light";
-    if (theme === drawn) return;
-    drawn = theme;
-    charts.forEach((chart, k) => {
+    if (theme === shown) return;
+    shown = theme;
+    const plots = charts.map((chart, k) => {
       boxes[k].replaceChildren();
       boxes[k].id = `plot-${k}`;
-      globalThis.Bokeh.embed.embed_item(chart[theme], boxes[k].id);
+      return globalThis.Bokeh.embed.embed_item(chart[theme], boxes[k].id);
     });
+    Promise.all(plots).then(drawn);
   };
   watchTheme(draw);
   draw();

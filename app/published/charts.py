@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from bokeh.embed import json_item
 from bokeh.model import Model
 
-from gpucore.record.balance import active_warps
+from gpucore.record import Record, Timeline
 
-from ..charts.bars import bars
+from ..charts.bars import active_bars, counted_bars
 from ..charts.curve import curve
 from ..charts.loads import NOTE, load_maps
-from ..charts.section import ACTIVE, FEW, rank_drawings
-from ..charts.spec import CURSORS, Distribution, Drawing
+from ..charts.section import ACTIVE, rank_drawings
+from ..charts.spec import CURSORS, Drawing
 from ..charts.theme import DARK, LIGHT, Colours
 from ..charts.warp_map import WarpMap
-
-if TYPE_CHECKING:
-    from gpucore.record import Record, Timeline
-
-    from ..view import View
+from ..view import View
 
 _WARPS = (
     "One row per warp, one column per {turn}; empty where the warp had no work. The frame marks "
@@ -94,12 +90,12 @@ def _item(plot: Model) -> dict[str, Any]:
 def _drawings(
     view: View, record: Record, timeline: Timeline, names: Sequence[str] | None
 ) -> Iterator[tuple[str, str, bool, Draw]]:
-    first = view.warp_measures[0].label
-    yield f"Warps: {first}", _WARPS.format(turn=view.turn), False, partial(_map, view, record)
+    first, turn = view.warp_measures[0].label, view.turn
+    yield f"Warps: {first}", _WARPS.format(turn=turn), False, partial(_map, view, record)
     yield view.objective_label, view.objective_note, False, partial(_objective, view, timeline)
-    yield "Active warps", ACTIVE.format(turn=view.turn), False, partial(_active, view, record)
+    yield "Active warps", ACTIVE.format(turn=turn), False, partial(active_bars, record, turn)
     for one in view.charts.distributions:
-        yield one.title, one.note, False, partial(_counts, one, one.counts(record))
+        yield one.title, one.note, False, partial(counted_bars, one, one.counts(record))
     for drawing in (*rank_drawings(record), *view.charts.drawings):
         draw = partial(_drawn, drawing, record, names)
         yield drawing.title, drawing.note, drawing.wide, draw
@@ -124,28 +120,6 @@ def _objective(view: View, timeline: Timeline, colours: Colours) -> Any:
         label=view.objective_label,
         colours=colours,
         cursor=CURSORS[1]["name"],
-    )
-
-
-def _active(view: View, record: Record, colours: Colours) -> Any:
-    return bars(
-        active_warps(record.warps),
-        axis=view.turn,
-        label="warps",
-        colours=colours,
-        cursor=CURSORS[2]["name"],
-    )
-
-
-def _counts(one: Distribution, counts: np.ndarray, colours: Colours) -> Any:
-    if not len(counts):
-        return one.missing
-    return bars(
-        counts,
-        axis=one.axis,
-        label=one.label,
-        colours=colours,
-        logarithmic=bool(counts.max() > FEW),
     )
 
 

@@ -64,7 +64,8 @@ def site(
 ) -> None:
     """Write the gallery as a folder of static pages; open its index.html, or host it anywhere."""
     check_installed()
-    from .folder import write_site
+    from ..play.play import PAGE, write_play
+    from .folder import INDEX, write_site
 
     console, started = Console(), time.perf_counter()
     with console.status("reading the gallery") as status:
@@ -72,10 +73,14 @@ def site(
         def progress(name: str, done: int, total: int) -> None:
             status.update(f"page {done + 1} of {total}: {name}")
 
-        pages = write_site(folder, _LIMITS, only or (), progress)
+        pages = write_site(folder, _LIMITS, only or (), progress, playground=PAGE)
+        status.update("the playground and its compiler")
+        missing = write_play(folder, INDEX)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     console.print(
         f"wrote {len(pages)} pages and {os.fspath(folder / 'index.html')}: {human_bytes(size)} "
         f"in {time.perf_counter() - started:.0f} s",
         soft_wrap=True,
     )
+    for words in missing:
+        console.print(f"The playground is not complete: {words}", soft_wrap=True, markup=False)

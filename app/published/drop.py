@@ -12,8 +12,6 @@ and go nowhere: the policy of the page around it allows no address to a frame.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import io
 import json
 import re
@@ -23,7 +21,7 @@ from string import Template
 
 from gpucore.record.storage import BESIDE
 
-from .page import Files, filled, frame_script, head_of, inside, parts_of, top_of
+from .page import Files, filled, frame_script, hash_of, head_of, inside, parts_of, top_of
 from .replays import Replay
 
 #: The part of a record's file that holds its page.
@@ -48,7 +46,7 @@ _SCRIPT = Path(__file__).with_name("drop.js")
 _PAGE = Template("""<body class="ws-page">
 $top<main class="pub" id="content" tabindex="-1">
 <div class="pub-head"><h1>Play a record</h1>
-<p>A record that was saved on a dashboard (the button “Record” below the player) plays here. It
+<p>A record that was saved on a dashboard (the button “Save record” below the player) plays here. It
 stays in this browser: nothing is sent.</p></div>
 <label class="ws-card pub-drop" id="drop"><b>Drop a record here, or choose one</b>
 <span>a file that ends in .npz</span><input type="file" id="file" accept=".npz"></label>
@@ -99,10 +97,5 @@ def _shell(families: tuple[str, ...]) -> str:
     own = inside(families, charts=True, script=frame_script(families))
     page = filled(dict.fromkeys(_PIECES, ""), own)
     scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
-    policy = _POLICY.format(scripts=" ".join(map(_hash, scripts)))
+    policy = _POLICY.format(scripts=" ".join(map(hash_of, scripts)))
     return page.replace("<head>", f"<head>\n{_LIMITED.format(policy=policy)}", 1)
-
-
-def _hash(script: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return f"'sha256-{digest}'"

@@ -16,7 +16,7 @@ from gpucore.saving import make_directory, replacing
 from ..gallery import Entry, entries
 from ..limits import PageLimits
 from ..pages import find_pages
-from ..stories.library import Shipped
+from ..stories.library import Shipped, first_story
 from ..stories.library import stories as all_stories
 from .drop import drop_page
 from .page import Files, beside, head_of, page_of, shared_files, top_of
@@ -30,13 +30,21 @@ INDEX = "index.html"
 DROP = "drop.html"
 #: Heading of the stories, the first part of the index.
 STORIES = "Stories"
+#: Heading of the runs side by side.
+COMPARED = "Compare"
+_FOLDED = Template(
+    '<details class="ws-more"><summary>$heading ($count)</summary><div>$cards</div></details>'
+)
 
 _INDEX = Template("""<body class="ws-page ws-home">
 $top<main id="content" tabindex="-1">
-<section class="ws-hero"><h1>See how GPU graph algorithms work</h1>
+<section class="ws-hero ws-short"><h1>See how GPU graph algorithms work</h1>
 <p>Recorded runs of real kernels: every warp is recorded, every result is checked by independent
 code, and each record plays in your browser, forwards and backwards. Nothing is installed, nothing
 is sent.</p></section>
+<iframe class="ws-first" src="$first.html?controls=0&amp;play=1&amp;loop=1"
+ title="A recorded run that plays"></iframe>
+<p class="ws-next">$next</p>
 <section class="ws-gallery">$cards</section>
 <p>Have a record of your own? <a href="$drop">Play it here</a>; it stays in your browser.</p>
 </main>
@@ -72,6 +80,7 @@ def write_site(
     progress: Callable[[str, int, int], None] = lambda phase, done, total: None,
     *,
     stories: bool = True,
+    playground: str = "",
 ) -> list[Written]:
     """Write a folder of pages that any web server, or none, can serve.
 
@@ -87,6 +96,8 @@ def write_site(
         ``progress(page, done, total)``.
     stories : bool
         Whether the stories about these records are pages, too.
+    playground : str
+        Address of the playground, which the index names first; empty if it is not on the site.
 
     Returns
     -------
@@ -105,7 +116,7 @@ def write_site(
     with_stories = _stories_about(chosen) if stories else []
     total = len(chosen) + len(groups) + len(with_stories)
     families = tuple(dict.fromkeys(entry.family for entry in chosen))
-    files = beside(ASSETS, INDEX)
+    files = beside(ASSETS, INDEX, playground)
     make_directory(folder / ASSETS, ParameterError, _FIX)
     for name, text in shared_files(families).items():
         _save(folder / ASSETS / name, text)
@@ -119,7 +130,7 @@ def write_site(
         progress(one.story.title, len(pages), total)
         pages.append(_write_story(folder, one, limits, files))
     _save(folder / DROP, drop_page(families, files))
-    _save(folder / INDEX, _index(pages))
+    _save(folder / INDEX, _index(pages, playground))
     return pages
 
 
@@ -171,7 +182,7 @@ def _write_comparison(
     replay = comparison_of(records, limits, titles=titles)
     graph = records[0].header["graph"]["name"]
     title = f"{graph}: {len(group)} runs on one clock"
-    page = Written("together-" + group[0].name, title, "; ".join(titles), "compared", "Compare", 0)
+    page = Written("together-" + group[0].name, title, "; ".join(titles), "compared", COMPARED, 0)
     return _write(folder, page, page_of(replace(replay, title=title), files))
 
 
@@ -195,7 +206,7 @@ def _save(path: Path, text: str) -> int:
     return len(content)
 
 
-def _index(pages: Sequence[Written]) -> str:
+def _index(pages: Sequence[Written], playground: str) -> str:
     files = beside(ASSETS, INDEX)
     parts = []
     headings = dict.fromkeys(page.heading for page in pages)
@@ -206,6 +217,16 @@ def _index(pages: Sequence[Written]) -> str:
             for page in pages
             if page.heading == heading
         )
-        parts.append(f"<h3>{escape(heading)}</h3><div>{cards}</div>")
-    index = _INDEX.substitute(top=top_of(files), cards="".join(parts), drop=DROP)
+        count = sum(page.heading == heading for page in pages)
+        parts.append(_FOLDED.substitute(heading=escape(heading), count=count, cards=cards))
+    begin = first_story()
+    story = next((p for p in pages if begin and p.name == f"story-{begin.name}"), None)
+    links = [(f"{story.name}.html", story.title)] if story else []
+    links += [(playground, "Write a kernel")] if playground else []
+    next_links = "".join(f'<a href="{escape(to)}">{escape(text)}</a>' for to, text in links)
+    plain = [p.name for p in pages if p.heading not in (STORIES, COMPARED)]
+    shown = begin.story.record if begin and begin.story.record in plain else plain[0]
+    index = _INDEX.substitute(
+        top=top_of(files), cards="".join(parts), drop=DROP, next=next_links, first=shown
+    )
     return head_of("Recorded runs", files) + index

@@ -2,12 +2,17 @@
 //
 // The page sends every move to the page around it, and listens to it:
 //   out  {source: "warplens", type: "moved", step, steps, text, own}; own: the reader moved it
-//   in   {type: "warplens:seek", step}, {type: "warplens:play"}, {type: "warplens:pause"}
+//   in   {type: "warplens:seek", step}, {type: "warplens:play"}, {type: "warplens:pause"},
+//        {type: "warplens:look", vertices, edges, warps, lanes}: rings, lines, and the lanes of a warp
 
 import * as storyBar from "../stories/bar.js";
+import { Highlight } from "../stories/highlight.js";
 import * as codePanes from "../widgets/code/code.js";
+import { group, localFiles } from "../widgets/export_bar/files.js";
 import * as player from "../widgets/player/player.js";
+import { isCalm } from "../widgets/lib/dom.js";
 import * as sideBySide from "../widgets/side_by_side/side_by_side.js";
+import { element } from "../widgets/lib/dom.js";
 import { Model } from "./model.js";
 import { drawCharts } from "./charts.js";
 import { frameOf, partOf, wishesOf } from "./address.js";
@@ -82,9 +87,9 @@ export async function start() {
   const payload = await unpack(byId("packed"));
   const stage = byId("player");
   if (data.listing.lines) {
-    const { listing, sources } = data;
+    const { listing, sources, edit } = data;
     const offer = { ready: false, busy: false, text: "" };
-    codePanes.render({ model: new Model({ listing, sources, profile: {}, offer }), el: byId("code") });
+    codePanes.render({ model: new Model({ listing, sources, edit, profile: {}, offer }), el: byId("code") });
   } else byId("code").hidden = true;
   const shown = data.together ? sideBySide : player;
   shown.render({ model: new Model({ payload, position: 0, cursors: data.cursors, placeholder: "" }), el: stage });
@@ -92,7 +97,8 @@ export async function start() {
   const story = data.story.stops ? showStory(data.story, wishes) : null;
   if (!story || wishes.step !== null) place(clock, wishes, data.first);
   converse(clock);
-  drawCharts(byId("charts"), data.charts);
+  const listCharts = data.together ? () => {} : offerFiles(byId("export"), data.charts.length > 0);
+  drawCharts(byId("charts"), data.charts, listCharts);
   offerFrame(() => {
     const stops = story?.get("story").stops;
     return stops ? { name: "stop", value: story.get("stop") + 1 } : { name: "step", value: clock.step };
@@ -120,7 +126,7 @@ function place(clock, wishes, first) {
   const limited = wishes.from !== null || wishes.to !== null || wishes.loop;
   if (limited) clock.loop(part);
   clock.seek(wishes.step ?? (limited ? part.from : first));
-  if (wishes.play) clock.play(true);
+  if (wishes.play && !isCalm()) clock.play(true);
 }
 
 /** Talks with the page around this one. Where the replay begins is no move of the reader. */
@@ -135,11 +141,40 @@ function converse(clock) {
       parent.postMessage({ source: "warplens", type: "moved", step, steps, text, own }, "*");
     });
   }
+  const pointed = new Highlight(byId("player"));
   addEventListener("message", ({ data }) => {
     if (data?.type === "warplens:seek" && Number.isInteger(data.step)) clock.follow(data.step);
     if (data?.type === "warplens:play") clock.play(true);
     if (data?.type === "warplens:pause") clock.play(false);
+    if (data?.type === "warplens:look") pointed.show(lookOf(data));
   });
+}
+
+/** The place for exports; returns what lists the charts. A frame without an origin may save nothing. */
+function offerFiles(host, charted) {
+  if (globalThis.origin === "null" && parent !== globalThis) return () => {};
+  const words = element("span", { class: "wt-words", role: "status" });
+  const name = document.querySelector("h1").textContent.replace(/[^\w.-]+/g, "-").replace(/^-|-$/g, "");
+  const say = (text) => (words.textContent = text);
+  const { picture, warps, charts, list } = localFiles({ page: () => document.body, player: () => globalThis.__warplens.players[0], name: () => name, say });
+  const groups = [group("Picture", ...picture), group("Warps over time", ...warps)];
+  if (charted) groups.push(group("Charts", ...charts));
+  host.append(element("section", { class: "ws-card wt", "aria-label": "Export" }, ...groups, words));
+  return list;
+}
+
+/** What another page wants looked at, as far as this picture has it. */
+function lookOf({ vertices, edges, warps, lanes }) {
+  const { stage, axis } = globalThis.__warplens.players[0];
+  const below = (bound) => (number) => Number.isInteger(number) && number >= 0 && number < bound;
+  const inside = below(stage.view.X?.length ?? 0);
+  const listed = (values) => (Array.isArray(values) ? values : []);
+  return {
+    vertices: listed(vertices).filter(inside),
+    edges: listed(edges).filter((edge) => listed(edge).length === 2 && edge.every(inside)),
+    warps: listed(warps).filter(Number.isInteger),
+    ...(below(axis?.axis.warps ?? 0)(lanes) ? { lanes } : {}),
+  };
 }
 
 function offerFrame(here) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import gzip
+import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from ..charts.spec import CURSORS
 from ..stories.bar import STYLE as STORY_STYLE
 from ..widgets.bundle import bundle, style
 from ..widgets.code import STYLES as CODE_STYLES
+from ..widgets.export_bar import STYLE as EXPORT_STYLE
 from ..widgets.player import STYLE as PLAYER_STYLE
 from ..widgets.side_by_side import SideBySide
 from .replays import Replay
@@ -44,12 +46,15 @@ _PAGE = Template("""<body class="ws-page">
 $top<main class="pub" id="content" tabindex="-1">
 <div class="pub-head"><h1>$title</h1>$look</div>
 <div id="story"></div>
+<h2 class="wp-unseen">Run</h2>
 <div class="pub-stage"$coded>
 <div class="ws-card" id="player"></div>
 <div class="ws-card" id="code"></div>
 </div>
+<h2 class="wp-unseen">Result</h2>
 <div class="pub-row" id="results"$wide>$results</div>
 <div class="pub-charts" id="charts"></div>
+<div id="export"></div>
 <footer class="pub-foot"><p>$made</p>
 <details id="embed"><summary>Show this run on another page</summary>
 <p>A frame that opens at the current step. Its address takes step, from, to, loop=1, play=1,
@@ -73,13 +78,14 @@ class Files:
     ----------
     head, tail : str
         Elements of the page's head, and those at its end.
-    index : str
-        Address of the list of all pages; empty for a page alone.
+    index, playground : str
+        Addresses of the list of all pages, and of the playground; empty for a page alone.
     """
 
     head: str
     tail: str
     index: str = ""
+    playground: str = ""
 
 
 def inside(families: Iterable[str], *, charts: bool, script: str = "") -> Files:
@@ -95,19 +101,19 @@ def inside(families: Iterable[str], *, charts: bool, script: str = "") -> Files:
         In place of :func:`page_script`.
     """
     scripts = [bokeh_script()] * charts + [script or page_script(families)]
-    head = f"<style>\n{page_style(families)}</style>\n<script>\n{_inline(theme_script())}</script>"
-    tail = "\n".join(f"<script>\n{_inline(script)}</script>" for script in scripts)
+    head = f"<style>\n{page_style(families)}</style>\n<script>\n{inline(theme_script())}</script>"
+    tail = "\n".join(f"<script>\n{inline(script)}</script>" for script in scripts)
     return Files(head, tail)
 
 
-def beside(folder: str, index: str) -> Files:
+def beside(folder: str, index: str, playground: str = "") -> Files:
     """Return the files as links into a folder; see :func:`shared_files`."""
     head = (
         f'<link rel="stylesheet" href="{folder}/warplens.css">'
         f'<script src="{folder}/theme.js"></script>'
     )
     tail = "".join(f'<script src="{folder}/{name}"></script>' for name in (BOKEH, "warplens.js"))
-    return Files(head, tail, index)
+    return Files(head, tail, index, playground)
 
 
 def shared_files(families: Iterable[str]) -> dict[str, str]:
@@ -125,7 +131,7 @@ def page_style(families: Iterable[str]) -> str:
     """Return the style sheet of pages."""
     names = ("base.css", "app.css", "glossary.css")
     sheets = (theme.FOLDER / "theme.css", *(STATIC / name for name in names))
-    own = (*CODE_STYLES, *SideBySide.sheets[1:], STORY_STYLE, _FOLDER / "page.css")
+    own = (*CODE_STYLES, *SideBySide.sheets[1:], STORY_STYLE, EXPORT_STYLE, _FOLDER / "page.css")
     first = "".join(path.read_text(encoding="utf-8") for path in sheets)
     return first + style((PLAYER_STYLE, *own), families)
 
@@ -164,11 +170,11 @@ def page_of(replay: Replay, files: Files | None = None) -> str:
     str
         Alone, about 0.5 MB and, with charts, 1 MB more; else the replay and 5 kB.
     """
-    files = files or inside(replay.families, charts=bool(replay.charts))
-    return filled(parts_of(replay), files)
+    files = files or inside(replay.families, charts=bool(replay.charts()))
+    return filled(parts_of(replay, files.playground), files)
 
 
-def parts_of(replay: Replay) -> dict[str, str]:
+def parts_of(replay: Replay, playground: str = "") -> dict[str, str]:
     """Return what only this replay's page has, as pieces of HTML by their places in the page."""
     count = f"{replay.events:,} events"
     return {
@@ -178,7 +184,7 @@ def parts_of(replay: Replay) -> dict[str, str]:
         "wide": " data-wide" if replay.together else "",
         "results": "".join(f'<section class="ws-card">{card}</section>' for card in replay.results),
         "made": escape(f"{count}, on {replay.made_on}." if replay.made_on else f"{count}."),
-        "data": _data(replay),
+        "data": _data(replay, playground),
         "packed": base64.b64encode(gzip.compress(replay.message, mtime=0)).decode(),
     }
 
@@ -201,23 +207,33 @@ def top_of(files: Files) -> str:
     mark = (STATIC / "mark.svg").read_text(encoding="utf-8")
     name = f"{mark}<span>Warplens</span>"
     if files.index:
-        return _TOP.substitute(brand=f'<a class="ws-brand" href="{files.index}">{name}</a>')
+        link = f'<a class="ws-brand" href="{files.index}" aria-label="Warplens">{name}</a>'
+        return _TOP.substitute(brand=link)
     return _TOP.substitute(brand=f'<span class="ws-brand">{name}</span>')
 
 
-def _data(replay: Replay) -> str:
+def _data(replay: Replay, playground: str) -> str:
+    kernels = replay.kernels() if playground else []
     data: dict[str, Any] = {
         "together": replay.together,
         "first": replay.first,
         "story": replay.story,
         "listing": replay.listing,
         "sources": replay.sources,
+        "edit": {"address": playground, "kernels": kernels} if kernels else {},
         "cursors": CURSORS,
-        "charts": [dataclasses.asdict(chart) for chart in replay.charts],
+        "charts": [dataclasses.asdict(chart) for chart in replay.charts()],
     }
     # As HTML and as JSON the same: text of the page cannot end the element that holds it.
     return json.dumps(data).replace("&", "\\u0026").replace("<", "\\u003c")
 
 
-def _inline(script: str) -> str:
+def inline(script: str) -> str:
+    """Return a script that can stand inside of a page."""
     return script.replace("</script", "<\\/script")
+
+
+def hash_of(script: str) -> str:
+    """Return the source expression by which a policy lets a script inside of the page run."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"'sha256-{digest}'"

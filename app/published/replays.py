@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from gpucore.errors import ParameterError, RecordError
+from gpucore.problems.graph.graph import Graph
+from gpucore.record import Record
 
 from .. import cards
 from ..cards.solution_card import solution_card
+from ..code.playable import playable
 from ..comparison.contenders import Contender
-from ..comparison.results import (
-    Side,
-    players,
-    solutions_of,
-    table_card,
-    verdict_card,
-    with_warps,
-)
+from ..comparison.results import Side, players, solutions_of, table_card, verdict_card, with_warps
 from ..limits import PageLimits
 from ..outcomes.loading import Loaded, laid_out
 from ..outcomes.outcome import Outcome, recorded_outcome, where
 from ..outcomes.record_files import can_rebuild, check_record, graph_of, is_of, wanted
 from ..pages import get_view
+from ..stories.format import Story
 from ..stories.shown import shown_story
-from .charts import Chart, charts_of, load_charts
+from ..view import View
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.record import Record
-
-    from ..stories.format import Story
-    from ..view import View
+    from .charts import Chart
 
 #: Runs that play side by side on one page.
 MOST_TOGETHER = 4
@@ -62,7 +56,10 @@ class Replay:
         Cards below the player, as HTML.
     listing, sources : dict and list
         Pseudo-code and kernels, see :class:`app.widgets.code.CodePanes`.
-    charts : list of Chart
+    kernels : callable
+        Returns those that the playground opens, see :func:`app.code.playable.playable`.
+    charts : callable
+        Returns them; the import of Bokeh waits for the call.
     first : int
         The event at which the page opens.
     story : dict
@@ -79,7 +76,8 @@ class Replay:
     results: list[str] = field(default_factory=list)
     listing: dict[str, Any] = field(default_factory=dict)
     sources: list[dict[str, Any]] = field(default_factory=list)
-    charts: list[Chart] = field(default_factory=list)
+    kernels: Callable[[], list[dict[str, str]]] = list
+    charts: Callable[[], list[Chart]] = list
     first: int = 0
     story: dict[str, Any] = field(default_factory=dict)
 
@@ -130,8 +128,9 @@ def replay_of(
     replay = replay_of_outcome(outcome, title=title, look=look)
     if story is None:
         return replay
-    drawn = outcome.loaded.prepared
-    return replace(replay, story=shown_story(story, record, drawn.num_vertices, drawn.names))
+    drawn, played = outcome.loaded.prepared, outcome.result.record
+    assert played is not None
+    return replace(replay, story=shown_story(story, played, drawn.num_vertices, drawn.names))
 
 
 def comparison_of(
@@ -230,9 +229,22 @@ def replay_of_outcome(
         ],
         listing=book.listing(result.algorithm, result.variant) if book else {},
         sources=book.sources(result.algorithm, result.variant) if book else [],
-        charts=charts_of(view, record, timeline, graph.names),
+        kernels=partial(playable, graph, result) if book else list,
+        charts=cache(partial(_charts, view, record, timeline, graph.names)),
         first=first,
     )
+
+
+def _charts(*given: Any) -> list[Chart]:
+    from .charts import charts_of
+
+    return charts_of(*given)
+
+
+def _load_charts(*given: Any) -> list[Chart]:
+    from .charts import load_charts
+
+    return load_charts(*given)
 
 
 def _together(
@@ -260,7 +272,7 @@ def _together(
             table_card(sides, loaded.prepared, view),
             solutions_of(sides, loaded.prepared, view),
         ],
-        charts=load_charts(view, with_warps(sides)),
+        charts=cache(partial(_load_charts, view, with_warps(sides))),
     )
 
 

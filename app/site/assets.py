@@ -45,7 +45,10 @@ def build(directory: Path) -> Path:
     target = directory / "voila" / "templates" / TEMPLATE
     shutil.copytree(TEMPLATE_FILES, target)
     pages = find_pages().values()
-    found = [{"name": page.name, "title": page.title, "menu": page.menu} for page in pages]
+    found = [
+        {"name": one.name, "title": one.title, "menu": one.menu, "plays": one.gallery}
+        for one in pages
+    ]
     # JSON and Jinja write a list of strings alike.
     navigation = f"{{% set dashboards = {json.dumps(found)} %}}"
     (target / "dashboards.html").write_text(navigation, encoding="utf-8")

@@ -86,7 +86,9 @@ def _read(path: Path) -> StaticFile:
     packed = gzip.compress(content, 6, mtime=0) if path.suffix in _COMPRESSED else None
     if packed is not None and len(packed) >= len(content):
         packed = None
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    kind, packing = mimetypes.guess_type(path.name)
+    # What is packed is sent as it is: the page unpacks it.
+    kind = f"application/{packing or 'octet-stream'}" if packing or not kind else kind
     if kind.startswith("text/") or kind.endswith(("javascript", "json", "svg+xml")):
         kind += "; charset=utf-8"
     tag = hashlib.sha256(content).hexdigest()[:32]

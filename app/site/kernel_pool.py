@@ -12,7 +12,6 @@ import contextlib
 import gc
 import math
 import os
-import sys
 from asyncio import InvalidStateError
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
@@ -21,7 +20,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-from jupyter_client.kernelspec import NATIVE_KERNEL_NAME, KernelSpec, KernelSpecManager
+from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from tornado import web
 from voila.notebook_renderer import NotebookRenderer
@@ -43,9 +42,6 @@ _SIGN_OF_LIFE = "<script>window.voila_heartbeat()</script>\n"
 #: Number of ended processes whose reason is remembered.
 _MOST_ENDINGS = 256
 
-#: The module that a page process runs.
-_PROGRAM = f"{__package__}.page_process"
-
 
 def shares(names: Iterable[str], total: int) -> dict[str, int]:
     """Distribute `total` waiting processes over dashboards: one each, then another round.
@@ -60,31 +56,6 @@ def shares(names: Iterable[str], total: int) -> dict[str, int]:
     order = list(names)
     rounds, rest = divmod(total, len(order)) if order else (0, 0)
     return {name: rounds + (place < rest) for place, name in enumerate(order)}
-
-
-class OwnKernelSpecManager(KernelSpecManager):
-    """Knows one kernel specification: our program, run by the Python that runs the server.
-
-    A specification called ``python3`` in the user's own Jupyter directories usually belongs to
-    another environment, where Warplens is not installed.
-    """
-
-    def _kernel_dirs_default(self) -> list[str]:
-        return []
-
-    def find_kernel_specs(self) -> dict[str, str]:
-        """Return the native specification only."""
-        from ipykernel.kernelspec import RESOURCES
-
-        return {NATIVE_KERNEL_NAME: RESOURCES}
-
-    def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
-        """Return the specification; there is only one."""
-        from ipykernel.kernelspec import get_kernel_dict
-
-        # -P: the working directory is not searched for modules.
-        argv = [sys.executable, "-P", "-m", _PROGRAM, "-f", "{connection_file}"]
-        return KernelSpec(**{**get_kernel_dict(), "argv": argv})
 
 
 @dataclass(eq=False)
@@ -322,6 +293,3 @@ class PageKernelManager(AsyncMappingKernelManager):
         """Answer 404 with the reason why a process was ended."""
         if kernel_id not in self:
             raise web.HTTPError(404, self._endings.get(kernel_id, "There is no such page process."))
-
-
-__all__ = ["OwnKernelSpecManager", "PageKernelManager", "Prepared", "shares"]

@@ -69,8 +69,7 @@ class Forking:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 self._requests.close()
                 os.close(self._reports)
-                request: dict[str, Any] = json.loads(line)
-                return request
+                return json.loads(line)
         return None
 
     def _report_ended(self) -> None:

@@ -7,54 +7,35 @@ whole gallery is written, so its size bounds the folder and the memory of the se
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 from ..gallery import Entry, entries
 from ..pages import APP
+from .background import WrittenFolder, give_way
 
 #: First part of the pages' address.
 PART = "replays"
-#: Below the pages of visitors, but not so far that a busy server writes nothing.
-_NICENESS = 5
 
 
-class StaticReplays:
+class StaticReplays(WrittenFolder):
     """The static pages of one server.
 
     Parameters
     ----------
     folder : Path
-        Where they are written.
+        Below which they are written.
     wanted : bool
         Whether they are written at all.
     """
 
     def __init__(self, folder: Path, wanted: bool = True) -> None:
-        self.folder = folder / PART
-        self._wanted = wanted
-        self.folder.mkdir()
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        """Write the pages, at the first call."""
-        if self._wanted and self._process is None:
-            command = [sys.executable, "-P", "-m", f"{APP}.site.replays", os.fspath(self.folder)]
-            quiet = subprocess.DEVNULL
-            self._process = subprocess.Popen(command, stdin=quiet, stdout=quiet)
+        super().__init__(folder / PART, f"{APP}.site.replays", wanted)
 
     def ready(self) -> list[Entry]:
         """Return the records whose pages are written."""
         written = {path.stem for path in self.folder.glob("*.html")}
         return [entry for name, entry in entries().items() if name in written]
-
-    def stop(self) -> None:
-        """End the process that writes."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
 
 
 def main(folder: str) -> None:
@@ -62,8 +43,7 @@ def main(folder: str) -> None:
     from ..limits import PageLimits
     from ..published.folder import write_site
 
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
+    give_way()
     write_site(Path(folder), PageLimits(), stories=False)
 
 

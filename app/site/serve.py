@@ -22,6 +22,8 @@ from ..installed import check_installed
 from ..limits import MEBIBYTE, PageLimits
 from .addresses import ANY_HOST, Listener, base_path, listen, origin, token_for
 from .ahead import can_compile, compiling_ahead
+from .background import server_folder
+from .first_run import FirstRun
 
 _DEFAULT = PageLimits()
 
@@ -185,6 +187,8 @@ def serve(options: ServeOptions) -> None:
     # Page processes inherit the environment; they must not have the token.
     os.environ.pop("WARPLENS_TOKEN", None)
 
+    first_run = FirstRun(server_folder())
+    first_run.prepare()  # beside the imports of the server, which take as long
     leave_out_grammars()
     from .server import run
     from .settings import Settings
@@ -214,7 +218,7 @@ def serve(options: ServeOptions) -> None:
             webbrowser.open(listener.url(wanted))
 
     with compiling_ahead() if options.warm and can_compile() else nullcontext():
-        run(settings, listener, ready)
+        run(settings, listener, ready, first_run)
     console.print("Stopped.")
 
 

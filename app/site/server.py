@@ -13,11 +13,8 @@ import contextlib
 import gc
 import logging
 import os
-import re
-import secrets
 import shutil
 import signal
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +23,8 @@ from jupyter_events.logger import EventLogger
 from tornado.httputil import HTTPServerRequest
 from tornado.web import Application
 from voila.app import Voila
-from voila.paths import collect_static_paths
 
-from gpucore.interrupts import before_end, leave_at_interrupt
+from gpucore.interrupts import leave_at_interrupt
 
 from ..classroom.rooms import Rooms
 from ..limits import CLASSROOM
@@ -36,41 +32,20 @@ from ..pages import find_pages
 from . import assets, log
 from .access import Access, Refused, VisitorIdentity
 from .addresses import ANY_HOST, Listener, is_loopback
-from .channels import ChannelsHandler, PageConnection
-from .class_guard import ClassGuard, ClassSockets
+from .answers import RefusalHandler, headers_for
+from .background import server_folder
+from .channels import PageConnection
+from .class_guard import ClassSockets
 from .classes import is_for_students
-from .classes import routes as classroom_routes
-from .connections import (
-    CONNECTIONS_OF_A_PAGE,
-    MOST_OF_ADDRESS,
-    BoundedServer,
-    connections_for,
-)
-from .files import FileHandler, StaticFiles
-from .handlers import (
-    FarewellHandler,
-    GlossaryHandler,
-    LandingHandler,
-    NotFoundHandler,
-    PageHandler,
-    RefusalHandler,
-    StateHandler,
-    headers_for,
-)
+from .connections import CONNECTIONS_OF_A_PAGE, MOST_OF_ADDRESS, BoundedServer, connections_for
+from .first_run import FirstRun
 from .kernel_pool import shares
+from .playground import Playground
 from .priority import ProcessorShares
-from .rates import Shares
-from .replays import PART, StaticReplays
+from .replays import StaticReplays
+from .routes import routes_of
 from .settings import Settings, configuration
 from .watch import Watch
-
-#: Requests of one address for pages: so many a second, after so many at once; more wait.
-_PAGE_REQUESTS = (20, 200)
-
-#: Bytes of files that one address may have, likewise; a page needs 2 to 6 MB once.
-_FILE_BYTES = (50e6, 300e6)
-
-_KERNEL = r"(?P<kernel_id>[0-9a-f-]{36})"
 
 
 class SiteApplication(Application):
@@ -110,9 +85,13 @@ class WarplensServer(Voila):
     settings : Settings
     listener : Listener
         Bound sockets; they are closed with the server.
+    first_run : FirstRun, optional
+        The run of its landing page, in the server's folder; by default both are made.
     """
 
-    def __init__(self, settings: Settings, listener: Listener) -> None:
+    def __init__(
+        self, settings: Settings, listener: Listener, first_run: FirstRun | None = None
+    ) -> None:
         super().__init__(config=configuration(settings))
         self.base_url = self.server_url = settings.base_url
         self.headers = headers_for(settings.embedders)
@@ -143,15 +122,15 @@ class WarplensServer(Voila):
         self.most_connections = connections_for(settings.max_pages + settings.pool)
         # Students take half of all connections at most; the others are for pages.
         self.class_sockets = ClassSockets(self.most_connections // 2, settings.students_per_address)
-        self.data = Path(tempfile.gettempdir()) / f"warplens-{secrets.token_hex(8)}"
-        before_end.append(self.close)
-        self.data.mkdir(mode=0o700)
+        self.first_run = first_run or FirstRun(server_folder())
+        self.data = self.first_run.server
         self.root_dir = str(self.data / "pages")
         assets.write_notebooks(self.data / "pages")
         self.connection_dir = str(self.data / "connections")
         Path(self.connection_dir).mkdir(mode=0o700)
         assets.build(self.data)
         self.replays = StaticReplays(self.data, settings.static_pages)
+        self.playground = Playground(self.data)
         _prepend_jupyter_path(self.data)
         os.environ.update(settings.limits.to_environment())
         os.environ[CLASSROOM] = "1" if settings.classroom else ""
@@ -184,56 +163,7 @@ class WarplensServer(Voila):
 
     def init_handlers(self) -> list[Any]:
         """Return all routes."""
-        limits = self.settings.limits
-        shares = Shares(*_PAGE_REQUESTS)
-        site = {
-            "voila_configuration": self.voila_configuration,
-            "access": self.access,
-            "shares": shares,
-        }
-        channels = {
-            "upload_bytes": self.settings.websocket_bytes,
-            "payload_bytes": limits.payload_bytes,
-        }
-        files = {
-            "files": self._static_files(),
-            "access": self.access,
-            "shares": Shares(*_FILE_BYTES),
-            "headers": self.headers,
-        }
-        routes: list[tuple[Any, ...]] = [
-            (r"", LandingHandler, {**site, "pages": self.pages, "limits": limits}),
-            (r"glossary", GlossaryHandler, site),
-            (
-                r"(?P<path>[a-z0-9-]+)",
-                PageHandler,
-                {**site, "pages": self.pages, "replays": self.replays},
-            ),
-            (rf"api/kernels/{_KERNEL}", StateHandler),
-            (rf"api/kernels/{_KERNEL}/channels", ChannelsHandler, channels),
-            (rf"voila/api/shutdown/{_KERNEL}", FarewellHandler),
-            (rf"voila/(templates/{assets.TEMPLATE}/static)/(.+)", FileHandler, files),
-            (rf"({PART})/(.+)", FileHandler, files),
-            (r"voila/(static|labextensions)/(.+)", FileHandler, files),
-        ]
-        if self.settings.classroom:
-            guard = ClassGuard(self.rooms, self.access, self.class_sockets)
-            routes = [*classroom_routes(self.rooms, guard), *routes]
-        base = re.escape(self.base_url)
-        below = [(base + route, *rest) for route, *rest in routes]
-        return [*below, (r".*", NotFoundHandler, site)]
-
-    def _static_files(self) -> StaticFiles:
-        template = f"templates/{assets.TEMPLATE}/static"
-        of_template = collect_static_paths(["voila", "nbconvert"], assets.TEMPLATE)
-        return StaticFiles(
-            {
-                template: [Path(folder) for folder in of_template],
-                PART: [self.replays.folder],
-                "static": [Path(folder) for folder in self.static_paths],
-                "labextensions": [Path(folder) for folder in self.labextensions_path],
-            }
-        )
+        return routes_of(self)
 
     async def serve(self, ready: Any = None) -> None:
         """Serve until interrupted or terminated, then end every page process.
@@ -268,6 +198,7 @@ class WarplensServer(Voila):
         )
         endless = (self._warm(), watch.run(), http.close_old())
         loops = [asyncio.ensure_future(loop) for loop in endless]
+        self.first_run.prepare()
         gc.freeze()  # what is loaded stays; the garbage of closed pages is found faster without it
         try:
             if ready is not None:
@@ -278,6 +209,8 @@ class WarplensServer(Voila):
                 loop.cancel()
             http.stop()
             self.replays.stop()
+            self.playground.stop()
+            self.first_run.stop()
             await self._end_kernels()
             await http.close_all_connections()
 
@@ -328,9 +261,14 @@ def _on_signals(stop: Any) -> None:
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
 
 
-def run(settings: Settings, listener: Listener, ready: Any = None) -> None:
+def run(
+    settings: Settings,
+    listener: Listener,
+    ready: Any = None,
+    first_run: FirstRun | None = None,
+) -> None:
     """Run the server until it is stopped."""
-    server = WarplensServer(settings, listener)
+    server = WarplensServer(settings, listener, first_run)
     try:
         server.initialize([])
         with contextlib.suppress(KeyboardInterrupt):
@@ -338,6 +276,3 @@ def run(settings: Settings, listener: Listener, ready: Any = None) -> None:
     finally:
         leave_at_interrupt()  # the loop has given its signals back
         server.close()
-
-
-__all__ = ["Settings", "SiteApplication", "WarplensServer", "configuration", "run"]

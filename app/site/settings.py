@@ -9,7 +9,8 @@ from traitlets.config import Config
 from ..classroom.rooms import STUDENTS_OF_ADDRESS
 from ..limits import MEBIBYTE, PageLimits
 from . import assets
-from .kernel_pool import OwnKernelSpecManager, PageKernelManager
+from .kernel_pool import PageKernelManager
+from .kernel_spec import OwnKernelSpecManager
 from .places import Places
 from .sockets import PageKernel
 

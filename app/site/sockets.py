@@ -50,8 +50,7 @@ class PageKernel(ServerKernelManager):
             self.provisioner = ForkProvisioner(
                 forks, kernel_id=kwargs["kernel_id"], kernel_spec=self.kernel_spec, parent=self
             )
-        command: tuple[list[str], dict[str, Any]] = await super()._async_pre_start_kernel(**kwargs)
-        return command
+        return await super()._async_pre_start_kernel(**kwargs)
 
 
 __all__ = ["PageKernel"]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+import numpy as np
 
 from gpucore.datasets import catalogue
 from gpucore.datasets import names as dataset_names
@@ -63,7 +65,17 @@ class Generator:
     spec: Callable[[dict[str, float]], str]
 
 
-_SEED = Slider("seed", "Seed", 1, 20, 1)
+#: The seed of a generator.
+SEED = Slider("seed", "Seed", 1, 20, 1)
+
+
+def generator(kind: str, title: str, *sliders: Slider) -> Generator:
+    """Return a generator whose parameters have the names of its sliders."""
+
+    def spec(values: Mapping[str, float]) -> str:
+        return f"{kind}:" + ",".join(f"{name}={value:g}" for name, value in values.items())
+
+    return Generator(title, sliders, spec)
 
 
 def _size(low: int, high: int, value: int, step: int) -> Slider:
@@ -71,40 +83,28 @@ def _size(low: int, high: int, value: int, step: int) -> Slider:
 
 
 GENERATORS: dict[str, Generator] = {
-    "rmat": Generator(
+    "rmat": generator(
+        "rmat",
         "R-MAT (a few hubs)",
-        (
-            Slider("scale", "Vertices, power of 2", 4, 16, 8),
-            Slider("edge_factor", "Edges per vertex", 1, 16, 4),
-            _SEED,
-        ),
-        lambda v: f"rmat:scale={v['scale']:g},edge_factor={v['edge_factor']:g},seed={v['seed']:g}",
+        Slider("scale", "Vertices, power of 2", 4, 16, 8),
+        Slider("edge_factor", "Edges per vertex", 1, 16, 4),
+        SEED,
     ),
-    "rgg": Generator(
-        "Random geometric",
-        (_size(20, 5000, 200, 20), _SEED),
-        lambda v: f"rgg:n={v['n']:g},seed={v['seed']:g}",
-    ),
-    "delaunay": Generator(
-        "Delaunay triangulation",
-        (_size(10, 5000, 150, 10), _SEED),
-        lambda v: f"delaunay:n={v['n']:g},seed={v['seed']:g}",
-    ),
-    "grid": Generator(
-        "Grid",
-        (Slider("rows", "Rows", 2, 70, 8), Slider("columns", "Columns", 2, 70, 12)),
-        lambda v: f"grid:rows={v['rows']:g},columns={v['columns']:g}",
+    "rgg": generator("rgg", "Random geometric", _size(20, 5000, 200, 20), SEED),
+    "delaunay": generator("delaunay", "Delaunay triangulation", _size(10, 5000, 150, 10), SEED),
+    "grid": generator(
+        "grid", "Grid", Slider("rows", "Rows", 2, 70, 8), Slider("columns", "Columns", 2, 70, 12)
     ),
     "gnp": Generator(
         "Erdős–Rényi",
-        (_size(10, 5000, 100, 10), Slider("degree", "Mean degree", 1, 16, 4, 0.5), _SEED),
+        (_size(10, 5000, 100, 10), Slider("degree", "Mean degree", 1, 16, 4, 0.5), SEED),
         lambda v: (
             f"gnp:n={v['n']:g},p={min(1.0, v['degree'] / (v['n'] - 1)):.6g},seed={v['seed']:g}"
         ),
     ),
     "planted": Generator(
         "Planted communities",
-        (_size(20, 5000, 160, 20), Slider("communities", "Communities", 2, 20, 4), _SEED),
+        (_size(20, 5000, 160, 20), Slider("communities", "Communities", 2, 20, 4), SEED),
         lambda v: (
             f"planted:n={v['n']:g},communities={v['communities']:g},degree_in=8,degree_out=1,"
             f"seed={v['seed']:g}"
@@ -113,10 +113,43 @@ GENERATORS: dict[str, Generator] = {
 }
 
 
-def bundled() -> list[tuple[str, str]]:
-    """Return titles and names of the graphs of the collection, from small to large."""
+def bundled(kind: str = "graph") -> list[tuple[str, str]]:
+    """Return titles and names of the problems of a kind in the collection, from small to large."""
     known = catalogue()
-    return [(f"{known[n].title} ({known[n].vertices:,})", n) for n in dataset_names("graph")]
+    return [(f"{known[n].title} ({known[n].vertices:,})", n) for n in dataset_names(kind)]
+
+
+def by_rows(sign: str, names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return titles and names of data sets; rows and columns are their size, `sign` between."""
+    found = []
+    for name in names:
+        known = catalogue()[name]
+        rows, columns = known.shape or (known.vertices,) * 2
+        found.append((f"{known.title} ({rows:,} {sign} {columns:,})", name))
+    return found
+
+
+def readers(
+    kind: str, made: Callable[[Any, ReadLimits], Graph] = lambda found, limits: found
+) -> dict[str, Any]:
+    """Return `read` and `read_bytes` of sources whose limits count an edge once, not both ways.
+
+    Parameters
+    ----------
+    kind : str
+        Kind of the problem.
+    made : callable
+        Called with what was read and these limits; returns the graph of the page.
+    """
+
+    def reads(loader: Callable[..., Any]) -> Callable[..., Graph]:
+        def read(*what: Any, limits: ReadLimits, **how: Any) -> Graph:
+            own = replace(limits, max_entries=limits.max_entries // 2)
+            return made(loader(*what, limits=own, kind=kind, **how), own)
+
+        return read
+
+    return {"read": reads(load), "read_bytes": reads(load_bytes)}
 
 
 def named(spec: str, label: str = "", *, reader: Callable[..., Graph] = load) -> GraphSource:
@@ -150,6 +183,29 @@ def uploaded(
         return reader(label, content, progress=progress, cancel=cancel, limits=read_limits(limits))
 
     return GraphSource(label, read)
+
+
+def drawn(
+    text: bytes, places: np.ndarray, *, reader: Callable[..., Graph] = load_bytes
+) -> GraphSource:
+    """Return the source of a graph that a visitor drew.
+
+    Parameters
+    ----------
+    text : bytes
+        A Matrix Market file.
+    places : ndarray of float32, shape (n, 2)
+        The places of its vertices, which the picture keeps.
+    reader : callable
+        See :func:`uploaded`.
+    """
+    file = uploaded("drawing.mtx", text, reader=reader)
+
+    def read(limits: PageLimits, progress: Progress | None, cancel: Cancel | None) -> Graph:
+        graph = file.load(limits, progress, cancel)
+        return graph.with_attributes(name="drawing", coordinates=places.astype(np.float64))
+
+    return GraphSource("your drawing", read)
 
 
 @dataclass(frozen=True)
@@ -209,6 +265,8 @@ class Sources:
         ``facts(graph, prepared)`` returns the size of a graph and its preparation.
     shuffle : Shuffle or None
         Offered for every graph.
+    draws : bool
+        Whether a visitor can draw a graph.
     """
 
     title: str = "Graph"
@@ -221,6 +279,7 @@ class Sources:
     counted: tuple[str, str] = ("vertices", "edges")
     facts: Callable[[Graph, Graph], Facts] = facts_of_graph
     shuffle: Shuffle | None = None
+    draws: bool = True
 
     def names(self) -> list[str]:
         """Return the names of the bundled graphs."""

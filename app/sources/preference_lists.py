@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from gpucore.datasets import catalogue
 from gpucore.datasets import names as dataset_names
 from gpucore.limits import Limits
-from gpucore.loading import load_bytes
+from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.graph import PreferenceGraph
-from gpucore.problems.preferences.load import load_preferences
 
 from .facts import Facts
 from .graphs import (
     ENDINGS,
     GENERATORS,
+    SEED,
     Generator,
     Slider,
     Sources,
+    by_rows,
+    generator,
+    readers,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.preferences import Preferences
-
-_SEED = Slider("seed", "Seed", 1, 20, 1)
 
 
 def _couples(low: int, high: int, value: int, step: int = 1) -> Slider:
@@ -35,24 +33,12 @@ def _couples(low: int, high: int, value: int, step: int = 1) -> Slider:
 
 
 PREFERENCES: dict[str, Generator] = {
-    "easy": Generator(
-        "Easy (short random lists)",
-        (_couples(10, 5000, 30, 10), _SEED),
-        lambda v: f"easy:n={v['n']:g},seed={v['seed']:g}",
-    ),
-    "hard": Generator(
-        "Hard (all want the same)",
-        (_couples(2, 300, 12), _SEED),
-        lambda v: f"hard:n={v['n']:g},seed={v['seed']:g}",
-    ),
-    "classic": Generator(
-        "Complete random lists",
-        (_couples(2, 300, 12), _SEED),
-        lambda v: f"classic:n={v['n']:g},seed={v['seed']:g}",
-    ),
+    "easy": generator("easy", "Easy (short random lists)", _couples(10, 5000, 30, 10), SEED),
+    "hard": generator("hard", "Hard (all want the same)", _couples(2, 300, 12), SEED),
+    "classic": generator("classic", "Complete random lists", _couples(2, 300, 12), SEED),
     "cycles": Generator(
         "Cycles (what men want, women do not)",
-        (_couples(4, 2000, 12, 4), Slider("length", "Couples in a cycle", 2, 32, 4), _SEED),
+        (_couples(4, 2000, 12, 4), Slider("length", "Couples in a cycle", 2, 32, 4), SEED),
         lambda v: f"cycles:n={v['n']:g},length={min(v['length'], v['n']):g},seed={v['seed']:g}",
     ),
     "hospitals": Generator(
@@ -62,7 +48,7 @@ PREFERENCES: dict[str, Generator] = {
             Slider("hospitals", "Hospitals", 2, 200, 8),
             Slider("capacity", "Places in a hospital", 1, 20, 3),
             Slider("length", "Hospitals that a resident ranks", 1, 12, 4),
-            _SEED,
+            SEED,
         ),
         lambda v: (
             f"hospitals:residents={v['residents']:g},hospitals={v['hospitals']:g},"
@@ -81,14 +67,8 @@ def collection() -> list[tuple[str, str]]:
     Graphs and matrices become preferences: each vertex of a graph is a man and a woman, the rows
         of a matrix are men and its columns women.
     """
-    known = catalogue()
-
-    def size(name: str) -> str:
-        shape = known[name].shape or (known[name].vertices,) * 2
-        return f"{shape[0]:,} + {shape[1]:,}"
-
     names = (*dataset_names("preferences"), *dataset_names("bipartite"), *dataset_names("graph"))
-    return [(f"{known[name].title} ({size(name)})", name) for name in names]
+    return by_rows("+", names)
 
 
 def facts_of_preferences(graph: Graph, prepared: Graph) -> Facts:
@@ -131,42 +111,18 @@ def _origin(source: Mapping[str, Any]) -> list[str]:
     return remarks
 
 
-def read(spec: str, *, limits: Limits, **how: Any) -> PreferenceGraph:
-    """Return the instance with a name.
-
-    See :func:`gpucore.problems.preferences.load.load_preferences`.
-    """
-    return _graph(load_preferences(spec, limits=_of_pairs(limits), **how), limits)
-
-
-def read_bytes(name: str, content: bytes, *, limits: Limits, **how: Any) -> PreferenceGraph:
-    """Return the instance in a file.
-
-    See :func:`gpucore.loading.load_bytes`.
-    """
-    return _graph(
-        load_bytes(name, content, limits=_of_pairs(limits), kind="preferences", **how), limits
-    )
-
-
 def _graph(found: Preferences, limits: Limits) -> PreferenceGraph:
     """Return the graph of an instance; lists that many people share become one list for each."""
     what = f"the preferences {found.name}".strip()
-    _of_pairs(limits).check(what, found.num_men + found.num_women, found.num_pairs)
+    limits.check(what, found.num_men + found.num_women, found.num_pairs)
     return found.graph()
-
-
-def _of_pairs(limits: Limits) -> Limits:
-    """Return limits that count a pair once, not once for each side."""
-    return replace(limits, max_entries=limits.max_entries // 2)
 
 
 SOURCES = Sources(
     title="Preferences",
     collection=collection,
     generators=PREFERENCES,
-    read=read,
-    read_bytes=read_bytes,
+    **readers("preferences", _graph),
     formats=(
         "Lists as JSON, or as a table (CSV) with a line for each person: side, name, choices; "
         "ranks as NumPy archive; or a graph or matrix, as Matrix Market, edge list, METIS or "
@@ -175,4 +131,5 @@ SOURCES = Sources(
     counted=("people", "pairs"),
     facts=facts_of_preferences,
     endings=(".json", *ENDINGS),
+    draws=False,
 )

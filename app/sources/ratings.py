@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gpucore.datasets import catalogue
 from gpucore.datasets import names as dataset_names
 from gpucore.datasets.remote import at_hand
-from gpucore.limits import Limits
-from gpucore.loading import load_bytes
-from gpucore.problems.ratings.load import RATING_LISTS, load_ratings
+from gpucore.notes import with_note
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.ratings.checks import RepeatedRatingError
+from gpucore.problems.ratings.load import RATING_LISTS
 from gpucore.problems.ratings.ratings import Ratings
 
 from .facts import Facts
-from .graphs import ENDINGS, Generator, Slider, Sources
+from .graphs import ENDINGS, SEED, Generator, Slider, Sources, by_rows, generator, readers
 
-if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-
-_SEED = Slider("seed", "Seed", 1, 20, 1)
+_REPEATED = "Some users rate an item more than once in this file; the last rating of each counts."
 #: Share of the cells that generators fill at most.
 _FULL = 0.6
 
@@ -36,7 +32,7 @@ def _sized(kind: str, title: str) -> Generator:
         Slider("users", "Users", 5, 5000, 40, 5),
         Slider("items", "Items", 5, 2000, 20, 5),
         Slider("ratings", "Ratings", 20, 100_000, 200, 20),
-        _SEED,
+        SEED,
     )
     return Generator(title, sliders, spec)
 
@@ -44,10 +40,12 @@ def _sized(kind: str, title: str) -> Generator:
 GENERATED: dict[str, Generator] = {
     "scale_free": _sized("scale_free", "Scale-free (a few popular items)"),
     "uniform_ratings": _sized("uniform_ratings", "Uniform (all pairs alike)"),
-    "road": Generator(
+    "road": generator(
+        "road",
         "Road (few ratings each, all about as many)",
-        (Slider("rows", "Rows", 2, 100, 6), Slider("columns", "Columns", 2, 100, 8), _SEED),
-        lambda v: f"road:rows={v['rows']:g},columns={v['columns']:g},seed={v['seed']:g}",
+        Slider("rows", "Rows", 2, 100, 6),
+        Slider("columns", "Columns", 2, 100, 8),
+        SEED,
     ),
 }
 
@@ -57,14 +55,8 @@ def collection() -> list[tuple[str, str]]:
 
     The entries of matrices, and the adjacencies of graphs, get made-up ratings.
     """
-    known = catalogue()
-
-    def size(name: str) -> str:
-        shape = known[name].shape or (known[name].vertices,) * 2
-        return f"{shape[0]:,} × {shape[1]:,}"
-
     names = (*at_hand("ratings"), *dataset_names("bipartite"), *dataset_names("graph"))
-    return [(f"{known[name].title} ({size(name)})", name) for name in names]
+    return by_rows("×", names)
 
 
 def facts_of_ratings(graph: Graph, prepared: Graph) -> Facts:
@@ -94,30 +86,27 @@ def facts_of_ratings(graph: Graph, prepared: Graph) -> Facts:
     return Facts(sizes, tuple(remarks))
 
 
-def read(spec: str, *, limits: Limits, **how: Any) -> Ratings:
-    """Return the ratings with a name; see :func:`gpucore.problems.ratings.load.load_ratings`."""
-    return load_ratings(spec, limits=_of_ratings(limits), **how)
+_READERS = readers("ratings")
 
 
-def read_bytes(name: str, content: bytes, *, limits: Limits, **how: Any) -> Ratings:
-    """Return the ratings in a file.
+def read_upload(label: str, content: bytes, **how: Any) -> Graph:
+    """Read a visitor's file; of ratings that are given again the last counts, as a note says.
 
     See :func:`gpucore.loading.load_bytes`.
     """
-    return load_bytes(name, content, limits=_of_ratings(limits), kind="ratings", **how)
-
-
-def _of_ratings(limits: Limits) -> Limits:
-    """Return limits that count a rating as one edge, not as two directed ones."""
-    return replace(limits, max_entries=limits.max_entries // 2)
+    try:
+        return _READERS["read_bytes"](label, content, **how)
+    except RepeatedRatingError:
+        ratings = _READERS["read_bytes"](label, content, duplicates="last", **how)
+    return ratings.with_attributes(source=with_note(ratings.source, _REPEATED))
 
 
 SOURCES = Sources(
     title="Ratings",
     collection=collection,
     generators=GENERATED,
-    read=read,
-    read_bytes=read_bytes,
+    read=_READERS["read"],
+    read_bytes=read_upload,
     formats=(
         "Lists with a line for each rating: user, item, number (CSV, TSV, MovieLens); a Matrix "
         "Market file of any shape; SciPy's or our archive; also gzipped"
@@ -125,4 +114,5 @@ SOURCES = Sources(
     counted=("users and items", "ratings"),
     facts=facts_of_ratings,
     endings=(*ENDINGS, *RATING_LISTS),
+    draws=False,
 )

@@ -17,6 +17,7 @@ export function render({ model, el }) {
   const next = button("Next", () => move(1), { "aria-keyshortcuts": "PageDown" });
   next.classList.add("wy-main");
   const caption = element("p", { class: "wy-caption", "aria-live": "polite" });
+  const words = element("ul", { class: "wy-words", "aria-label": "words explained" });
   const notes = element("p");
   const noted = element("details", { class: "wy-notes" }, element("summary", {}, "Speaker notes"), notes);
   const leave = button("Leave the story", () => model.send({ kind: "leave" }));
@@ -25,8 +26,9 @@ export function render({ model, el }) {
   const shown = element(
     "section",
     { class: "wy-story", "aria-label": "story", hidden: true },
-    element("div", { class: "wy-head" }, title, place, back, next, leave),
+    element("div", { class: "wy-head" }, title, place, element("span", { class: "wy-move" }, back, next), leave),
     caption,
+    words,
     noted,
   );
   const recorder = new Recorder(model, () => playerNear(el));
@@ -44,6 +46,7 @@ export function render({ model, el }) {
   const root = element("div", { class: "wy" }, shown, box.root, recorder.root, tools);
   el.append(root);
   let waiting = 0;
+  let said = null;
 
   const stops = () => model.get("story").stops ?? [];
 
@@ -90,17 +93,22 @@ export function render({ model, el }) {
     setText(title, story.title);
     setText(place, `stop ${at + 1} of ${stops().length}${story.minutes && !at ? ` · ${story.minutes} minutes` : ""}`);
     setText(caption, table.caption);
+    words.hidden = !stop.words?.length;
+    words.replaceChildren(
+      ...(stop.words ?? []).map(([word, meaning]) => element("li", {}, element("b", {}, word), `: ${meaning}`)),
+    );
     setText(notes, table.notes ?? "");
     noted.hidden = !table.notes;
     back.disabled = at === 0;
     next.disabled = at === stops().length - 1 && !(model.get("asks") && stop.question);
     box.show(model.get("asks") ? stop.question : null);
     seek(table.step);
-    highlight.show(table.look ?? {});
-    announce({ title: story.title, stop: at + 1, stops: stops().length, caption: table.caption, notes: table.notes ?? "" });
+    highlight.show({ ...table.look, beside: stop.beside });
+    announce({ title: story.title, stop: at + 1, stops: stops().length, caption: table.caption, notes: table.notes ?? "", look: table.look });
   }
 
   function announce(detail) {
+    said = detail;
     globalThis.dispatchEvent(new CustomEvent("warplens:stop", { detail }));
   }
 
@@ -156,6 +164,8 @@ export function render({ model, el }) {
 
   const watched = { story: onStory, stop: showStop, asks: onAsks, question: onQuestion, origin: showTools };
   for (const [name, act] of Object.entries(watched)) model.on(`change:${name}`, act);
+  const onWanted = () => announce(said);
+  globalThis.addEventListener("warplens:wanted", onWanted);
   globalThis.addEventListener("keydown", onKey, true);
   globalThis.addEventListener("click", onClick, true);
   onStory();
@@ -163,6 +173,7 @@ export function render({ model, el }) {
   return () => {
     cancelAnimationFrame(waiting);
     for (const [name, act] of Object.entries(watched)) model.off(`change:${name}`, act);
+    globalThis.removeEventListener("warplens:wanted", onWanted);
     globalThis.removeEventListener("keydown", onKey, true);
     globalThis.removeEventListener("click", onClick, true);
     highlight.clear();

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from gpucore.errors import ParameterError
+from gpucore.record import Record
 
 from .bar import StoryBar
 from .format import Story, parse_story
@@ -16,8 +17,6 @@ from .questions import any_question
 from .shown import shown_story
 
 if TYPE_CHECKING:
-    from gpucore.record import Record
-
     from ..errors import Guard
     from ..outcomes.outcome import Outcome
 

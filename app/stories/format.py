@@ -12,10 +12,16 @@ A story is a TOML or JSON file::
     look = { vertices = [1, 2, 8], edges = [[1, 2]], warps = [0] }
     expect = { kind = "DISPLACE", a = 1, b = 2, c = 8 }   # the event at this step
     counts = { DISPLACE = 1 }                   # events of a kind so far
+    tail = { warp = 179, percent = 46 }         # it works alone at the end of the run
+    beside = { record = "NAME", microseconds = [31.1, 24.6], iterations = [8, 9] }
     question = "next"                           # one of the family, or a table
 
-``expect`` and ``counts`` are what the caption claims: :func:`app.stories.check.check_story` holds
-them against the record. A question of one's own is a table with ask, choices, answer and because.
+``lanes = 179`` in ``look`` draws the lanes of a warp, ``time = [40, 60]`` zooms the time axis to
+what happened between two steps. ``beside`` puts the time axis of another
+record of the graph below that of the run. ``expect``, ``counts``, ``tail`` and the numbers of
+``beside`` (of the run, then of the other) are what the caption claims:
+:func:`app.stories.check.check_story` holds them against the records. A question of one's own is a
+table with ask, choices, answer and because.
 """
 
 from __future__ import annotations
@@ -36,6 +42,12 @@ MOST_LOOKED_AT = 64
 
 #: Columns of an event that ``expect`` may name, besides its kind.
 EXPECTED = ("a", "b", "c", "warp", "iteration", "lane")
+
+#: What ``beside`` may claim of two runs.
+BESIDE = ("microseconds", "iterations")
+
+#: The entries of a stop.
+STOP = ("step", "caption", "notes", "look", "expect", "counts", "tail", "beside", "question")
 
 
 @dataclass(frozen=True)
@@ -68,8 +80,12 @@ class Stop:
     vertices: tuple[int, ...] = ()
     warps: tuple[int, ...] = ()
     edges: tuple[tuple[int, int], ...] = ()
+    lanes: int | None = None
+    time: tuple[int, ...] = ()
     expect: Mapping[str, Any] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
+    tail: Mapping[str, int] = field(default_factory=dict)
+    beside: Mapping[str, Any] = field(default_factory=dict)
     question: str | OwnQuestion | None = None
 
 
@@ -134,7 +150,11 @@ def stop_table(stop: Stop) -> dict[str, Any]:
         "vertices": list(stop.vertices),
         "warps": list(stop.warps),
         "edges": [list(edge) for edge in stop.edges],
+        "time": list(stop.time),
     }
+    shown: dict[str, Any] = {name: value for name, value in look.items() if value}
+    if stop.lanes is not None:
+        shown["lanes"] = stop.lanes
     question: Any = stop.question
     if isinstance(question, OwnQuestion):
         question = {
@@ -147,9 +167,11 @@ def stop_table(stop: Stop) -> dict[str, Any]:
         "step": stop.step,
         "caption": stop.caption,
         "notes": stop.notes,
-        "look": {name: value for name, value in look.items() if value},
+        "look": shown,
         "expect": dict(stop.expect),
         "counts": dict(stop.counts),
+        "tail": dict(stop.tail),
+        "beside": dict(stop.beside),
         "question": question,
     }
     return {name: value for name, value in table.items() if value or name == "step"}
@@ -192,23 +214,30 @@ class _Reader:
 
     def stop(self, given: Any) -> Stop:
         table = self._table(given, "it")
-        self._known(table, ("step", "caption", "notes", "look", "expect", "counts", "question"))
+        self._known(table, STOP)
         if "step" not in table:
             self._fail("lacks its step: the number of events that have happened")
         look = self._table(table.get("look", {}), "look")
-        self._known(look, ("vertices", "warps", "edges"))
+        self._known(look, ("vertices", "warps", "edges", "lanes", "time"))
         edges = [self._numbers(edge, "an edge") for edge in self._list(look, "edges")]
         if any(len(edge) != 2 for edge in edges):
             self._fail("has an edge that is not two vertices")
+        time = self._numbers(look.get("time", []), "time")
+        if time and (len(time) != 2 or time[0] >= time[1]):
+            self._fail("has a time that is not two steps, the earlier one first")
         return Stop(
+            time=time,
             step=self._whole(table["step"], "step"),
             caption=self._text(table, "caption"),
             notes=self._text(table, "notes", ""),
             vertices=self._numbers(look.get("vertices", []), "vertices"),
             warps=self._numbers(look.get("warps", []), "warps"),
             edges=tuple((edge[0], edge[1]) for edge in edges),
+            lanes=self._whole(look["lanes"], "lanes") if "lanes" in look else None,
             expect=self._expect(table.get("expect", {})),
-            counts=self._counts(table.get("counts", {})),
+            counts=self._counts("counts", table.get("counts", {})),
+            tail=self._tail(table.get("tail", {})),
+            beside=self._beside(table.get("beside", {})),
             question=self._question(table.get("question")),
         )
 
@@ -223,9 +252,27 @@ class _Reader:
                 self._fail(f"expects {name} to be {str(value)[:30]!r}, which is no whole number")
         return table
 
-    def _counts(self, given: Any) -> Mapping[str, int]:
-        table = self._table(given, "counts")
-        return {name: self._whole(value, f"counts.{name[:30]}") for name, value in table.items()}
+    def _counts(self, entry: str, given: Any) -> Mapping[str, int]:
+        table = self._table(given, entry)
+        return {name: self._whole(value, f"{entry}.{name[:30]}") for name, value in table.items()}
+
+    def _tail(self, given: Any) -> Mapping[str, int]:
+        tail = self._counts("tail", given)
+        self._known(tail, ("warp", "percent"))
+        if tail and len(tail) != 2:
+            self._fail("has a tail that is not a warp and a percent")
+        return tail
+
+    def _beside(self, given: Any) -> Mapping[str, Any]:
+        table = self._table(given, "beside")
+        self._known(table, ("record", *BESIDE))
+        if not table:
+            return {}
+        for name in BESIDE:
+            numbers = self._list(table, name)
+            if numbers and (len(numbers) != 2 or not all(map(_is_number, numbers))):
+                self._fail(f"has {name} that are not two numbers")
+        return {**table, "record": self._text(table, "record")}
 
     def _question(self, given: Any) -> str | OwnQuestion | None:
         if given is None or isinstance(given, str):
@@ -283,3 +330,7 @@ class _Reader:
         if not isinstance(value, list) or len(value) > MOST_LOOKED_AT:
             self._fail(f"should have a list of at most {MOST_LOOKED_AT} numbers as {name}")
         return tuple(self._whole(one, name) for one in value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

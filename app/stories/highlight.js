@@ -21,11 +21,13 @@ export class Highlight {
     this.look = look;
     this.drawn = "";
     this.flownTo = null;
+    this.axis = null;
     if (this.frame === undefined) this.#follow();
   }
 
   clear() {
     if (this.look) playerNear(this.near)?.stage.view.look?.([]);
+    if (this.look) playerNear(this.near)?.axis?.look({});
     this.look = null;
     cancelAnimationFrame(this.frame);
     this.frame = undefined;
@@ -37,6 +39,10 @@ export class Highlight {
     this.frame = requestAnimationFrame(() => this.#follow());
     const player = playerNear(this.near);
     const view = player?.stage.view;
+    if (player?.axis?.ratio && this.look && this.axis !== player.axis) {
+      this.axis = player.axis;
+      player.axis.look(this.look);
+    }
     // Until its first frame the view has no radius.
     if (!view?.X || !(view.radius > 0) || !this.look) return this.svg.remove();
     if (this.flownTo !== view) this.#fly(player, view);

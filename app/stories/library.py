@@ -73,8 +73,7 @@ def questions_of(family: str) -> Makers:
     declared = shown_families()[family].questions
     if not declared:
         return COMMON
-    makers: Makers = resolve(declared, f"{PACKAGE}.{family}")
-    return makers
+    return resolve(declared, f"{PACKAGE}.{family}")
 
 
 def _families() -> list[str]:

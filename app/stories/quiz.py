@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ipywidgets as w
 
+from gpucore.record import Record
+
+from ..widgets.player import Player
 from .bar import StoryBar
 from .library import questions_of
 from .questions import any_question
-
-if TYPE_CHECKING:
-    from gpucore.record import Record
-
-    from ..widgets.player import Player
 
 
 def with_questions(player: Player, record: Record, names: Sequence[str] | None = None) -> w.Box:

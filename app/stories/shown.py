@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from gpucore.record import Record
+
+from ..gallery import entry
+from ..glossary import terms_in
+from ..widgets.player.axis import axis_message
 from .check import check_story
 from .format import OwnQuestion, Stop, Story, stop_table
 from .library import questions_of
 from .questions import Makers, Question, make_question
-
-if TYPE_CHECKING:
-    from gpucore.record import Record
 
 
 def shown_story(
@@ -37,11 +40,13 @@ def shown_story(
     """
     check_story(story, record, vertices)
     makers = questions_of(str(record.header["family"]))
-    return {
-        "title": story.title,
-        "minutes": story.minutes,
-        "stops": [_stop(stop, record, makers, names) for stop in story.stops],
-    }
+    stops = [_stop(stop, record, makers, names) for stop in story.stops]
+    known: set[str] = set()
+    for shown, stop in zip(stops, story.stops, strict=True):
+        words = [term for term in terms_in(stop.caption) if term.term not in known]
+        known |= {term.term for term in words}
+        shown["words"] = [[term.term, term.meaning] for term in words]
+    return {"title": story.title, "minutes": story.minutes, "stops": stops}
 
 
 def _stop(
@@ -54,4 +59,9 @@ def _stop(
         asked = Question(question.ask, question.choices, question.answer, question.because)
     elif question is not None:
         asked = make_question(makers, question, record, stop.step, names)
-    return {"table": stop_table(stop), "question": asdict(asked) if asked else None}
+    shown = {"table": stop_table(stop), "question": asdict(asked) if asked else None}
+    if stop.beside:
+        other = entry(stop.beside["record"])
+        message = axis_message(other.record())
+        shown["beside"] = {"title": other.title, "message": b64encode(message).decode()}
+    return shown

@@ -1,7 +1,10 @@
 // GVE-Louvain (processor) and nu-Louvain (GPU) on a graph from a file; their communities in another.
 //
 // Built against the headers of https://github.com/puzzlef/louvain-communities-cuda (MIT licence,
-// Subhajit Sahu); nothing of them is copied here. build.sh has the command.
+// Subhajit Sahu), with CUDA 12 or 13; nothing of them is copied here. SOURCES is a checkout of them:
+//
+//     nvcc -O3 -std=c++17 -arch=native -Xcompiler -fopenmp -I SOURCES louvain_communities.cu
+//         -o louvain-communities
 //
 //     louvain-communities GRAPH gve|nu THREADS COMMUNITIES
 //

@@ -14,7 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 from gpucore.bench.papers.declare import papers
 from gpucore.family import families, get_family
 from gpucore.networkx_backend import get_info
-from gpucore.watching.translate import OUTSIDE
+from gpucore.watching.source.outside import OUTSIDE, OUTSIDE_PROGRAMS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -110,6 +110,8 @@ class Outside(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the parsed list."""
         lines = [f"- {one.what}: {one.instead}" for one in OUTSIDE]
+        lines += ["", "In host code of programs:", ""]
+        lines += [f"- {one.what}: {one.instead}" for one in OUTSIDE_PROGRAMS]
         return self.parse_text_to_nodes("\n".join(lines))
 
 

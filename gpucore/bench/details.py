@@ -7,7 +7,7 @@ from typing import Any
 
 from gpucore.bench.plots.experiments import peer_speed_ups
 from gpucore.bench.suite import Data, Suite
-from gpucore.bench.summary import common_figure, is_timed, least_bytes, rival_times
+from gpucore.bench.summary import common_measure, is_timed, least_bytes, rival_times
 from gpucore.format import human_time
 
 #: Columns of :func:`detail_rows`; the suite names those that are empty here.
@@ -32,7 +32,7 @@ def detail_rows(
     cases = data["experiments"].get(suite.contest.experiment, {"cases": []})["cases"]
     bandwidth = data["copy"]["bandwidth"]
     for name, measured in data["measurements"].items():
-        graph, count = data["graphs"][name], common_figure(data, name, suite.rated)
+        graph, count = data["graphs"][name], common_measure(data, name, suite.rated)
         for case in cases:
             found = measured.get(case["key"], {})
             if is_timed(case["key"], found):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gpucore.bench.harness import certified
+from gpucore.bench.plan import Plan
 from gpucore.bench.suite import Case, Suite
 
 if TYPE_CHECKING:
@@ -21,9 +21,7 @@ def judge(
     measurement: dict[str, Any],
     results: Sequence[Result],
     known: dict[str, Any],
-    certify_limit: float,
-    study_limit: float = 0.0,
-    every_limit: float = math.inf,
+    plan: Plan,
 ) -> None:
     """Set whether independent code accepts the solutions of a measurement.
 
@@ -38,19 +36,15 @@ def judge(
     known : dict
         Known facts about the graph, updated here: ``solutions``, whether each digest was accepted,
         and ``proved``, the quality that a certificate proved to be the best.
-    certify_limit : float
-        Edges above which a family's quicker proof, if it has one, is enough.
-    study_limit : float
-        Edges above which solutions of studies are not examined.
-    every_limit : float
-        Edges above which only the last solution of a measurement is examined.
+    plan : Plan
+        Its limits say what is examined.
     """
     solutions = known["solutions"]
-    if not case.study or graph.num_edges <= study_limit:
-        first = 0 if graph.num_edges <= every_limit else len(results) - 1
+    if not case.study or graph.num_edges <= plan.study_limit:
+        first = 0 if graph.num_edges <= plan.every_limit else len(results) - 1
         for digest, result in list(zip(measurement["digests"], results, strict=True))[first:]:
             if digest not in solutions:
-                solutions[digest] = _accepted(suite, case, graph, result, known, certify_limit)
+                solutions[digest] = _accepted(suite, case, graph, result, known, plan)
     found = [solutions[digest] for digest in measurement["digests"] if digest in solutions]
     measurement["certified"] = all(found) if found else None
     measurement["examined"] = len(found)
@@ -62,13 +56,13 @@ def _accepted(
     graph: Graph,
     result: Result,
     known: dict[str, Any],
-    certify_limit: float,
+    plan: Plan,
 ) -> bool:
     """Return whether independent code accepts a solution; note what it proves."""
     quality = result.figures.get(suite.quality)
     if suite.valid is not None and known.get("proved") == quality is not None:
         return suite.valid(graph, result)
-    if suite.recheck is not None and graph.num_edges > certify_limit:
+    if suite.recheck is not None and graph.num_edges > plan.certify_limit:
         return suite.recheck(graph, result)
     accepted = certified(case, graph, result)
     if suite.valid is not None and accepted:

@@ -8,7 +8,6 @@ sent back.
 from __future__ import annotations
 
 import contextlib
-import math
 import multiprocessing
 import time
 from collections.abc import Iterator, Sequence
@@ -22,6 +21,7 @@ from typing import Any
 from gpucore.bench.cache import load_graph
 from gpucore.bench.harness import measure
 from gpucore.bench.judge import graph_facts, judge
+from gpucore.bench.plan import Plan
 from gpucore.bench.suite import Case, get_suite
 from gpucore.errors import WarplensError
 from gpucore.interrupts import held_back
@@ -40,8 +40,8 @@ class Job:
         The case, on the processor.
     directory : Path
         Directory of the generated graphs.
-    repeat, case_limit, certify_limit, every_limit, study_limit
-        As for :class:`~gpucore.bench.session.Plan`.
+    plan : Plan
+        The session's.
     known : dict
         Known facts about the graph's solutions; see :func:`gpucore.bench.judge.judge`.
     """
@@ -50,11 +50,7 @@ class Job:
     graph: str
     case: Case
     directory: Path
-    repeat: int
-    case_limit: float
-    certify_limit: float
-    every_limit: float = math.inf
-    study_limit: float = 0.0
+    plan: Plan
     known: dict[str, Any] = field(default_factory=dict)
 
 
@@ -125,6 +121,11 @@ def unfinished(run_limit: float) -> dict[str, Any]:
     return {"error": f"not finished after {run_limit:g} s", "limit": run_limit}
 
 
+def failure(error: Exception) -> str:
+    """Return why a case has no measurement."""
+    return str(error) if isinstance(error, WarplensError) else f"{type(error).__name__}: {error}"
+
+
 def _end(process: BaseProcess, connection: Connection) -> None:
     """Ask a process to stop, and kill it if it does not."""
     with contextlib.suppress(OSError):  # it may have ended by itself
@@ -159,18 +160,16 @@ def _work(job: Job, listener: Connection) -> None:
             job.case,
             graph,
             get_device("host"),
-            repeat=job.repeat,
-            case_limit=job.case_limit,
+            repeat=job.plan.repeat,
+            case_limit=job.plan.case_limit,
             cancel=_PipeCancel(listener),
             begin=lambda: listener.send(("run", None)),
         )
         listener.send(("judging", None))
         known = {"solutions": {}, **job.known}
-        limits = (job.certify_limit, job.study_limit, job.every_limit)
-        judge(suite, job.case, graph, measurement, results, known, *limits)
+        judge(suite, job.case, graph, measurement, results, known, job.plan)
         listener.send(("done", measurement | {"known": known}))
     except BrokenPipeError:  # the parent process has closed the pipe
         return
     except Exception as error:  # any error: the session continues without this case
-        known_kind = isinstance(error, WarplensError)
-        listener.send(("error", str(error) if known_kind else f"{type(error).__name__}: {error}"))
+        listener.send(("error", failure(error)))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from gpucore.bench.details import detail_head, detail_rows, rate_head, rate_words, speed_up_lines
+from gpucore.bench.papers.svg import charts_svg
 from gpucore.bench.plots.experiments import plots
 from gpucore.bench.results import FIX
 from gpucore.bench.suite import Data, Suite
@@ -36,7 +38,7 @@ def write_report(
 ) -> Path:
     """Write the plots and ``FAMILY.html`` into `directory`; return the page's path."""
     peers = with_measured(data, suite.quality, peers)
-    found = plots(data, suite.quality, peers) | suite.plots(data)
+    found = plots(data, suite.quality, peers) | suite.plots(data) | own_charts(suite, data)
     # In the suite's order, not the order of measuring; experiments that it no longer has come last.
     order = dict.fromkeys([experiment.name for experiment in suite.experiments] + list(found))
     drawn = {name: found[name] for name in order if name in found and name in data["experiments"]}
@@ -47,6 +49,19 @@ def write_report(
         with replacing(path, RecordError, FIX) as file:
             file.write(text.encode())
     return page
+
+
+def own_charts(suite: Suite, data: Data) -> dict[str, str]:
+    """Return the drawings of the charts that a family's experiments declare, by experiment."""
+    drawn = {}
+    for experiment in suite.experiments:
+        title = experiment.title
+        charts = experiment.charts(data) if experiment.name in data["experiments"] else []
+        if len(charts) == 1:
+            charts = [replace(charts[0], title=title)]
+        if charts:
+            drawn[experiment.name] = charts_svg(title, charts)
+    return drawn
 
 
 def _page(suite: Suite, data: Data, drawn: dict[str, str], peers: Sequence[dict[str, Any]]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,59 +10,16 @@ from typing import TYPE_CHECKING, Any
 from gpucore.bench import cache
 from gpucore.bench.harness import Deadline, RunLimit, copy_bandwidth, measure
 from gpucore.bench.judge import graph_facts, judge
-from gpucore.bench.processes import Job, run_jobs, unfinished
+from gpucore.bench.plan import Plan
+from gpucore.bench.processes import Job, failure, run_jobs, unfinished
 from gpucore.bench.results import Results
 from gpucore.bench.setup import describe_setup, usable_cores
 from gpucore.bench.suite import Case, Experiment, Suite
-from gpucore.errors import Cancelled, GraphError, ParameterError, WarplensError
+from gpucore.errors import Cancelled, GraphError, ParameterError
 from gpucore.progress import Cancel, Progress, check
 
 if TYPE_CHECKING:
     from gpucore.device import Device
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Plan of a session.
-
-    Attributes
-    ----------
-    graphs : sequence of str
-        Benchmark graphs, or anything that :func:`gpucore.load` takes.
-    experiments : sequence of str
-        Names of the suite's experiments; empty for all.
-    repeat : int
-        Repetitions; their median is reported.
-    case_limit : float
-        Seconds after which a case gets no further run; the warm-up does not count.
-    time_limit : float or None
-        Seconds after which the session ends; finished measurements are kept.
-    cores : int or None
-        Cores for the methods on the processor; None for all cores.
-    certify_limit : float
-        Edges above which a family's quicker proof, if it has one, is enough.
-    study_limit : float
-        Edges above which solutions that only studies find are not certified.
-    every_limit : float
-        Edges above which only the last run's solution of a case is certified, not every different
-        one.
-    run_limit : float
-        Seconds after which a run is given up.
-    processes : int
-        Number of parallel processes, for cases that run in separate ones.
-    """
-
-    graphs: Sequence[str]
-    experiments: Sequence[str] = ()
-    repeat: int = 5
-    case_limit: float = 60.0
-    time_limit: float | None = None
-    cores: int | None = None
-    certify_limit: float = 20e6
-    study_limit: float = 2e6
-    every_limit: float = math.inf
-    run_limit: float = 60.0
-    processes: int = 1
 
 
 def run_session(
@@ -118,36 +74,9 @@ def run_session(
         results.data["device_figures"] = suite.on_device(device)
     results.save()
 
-    prepared = cache.PreparedGraphs(graph_cache, suite.load, suite.prepare)
+    session = _Session(suite, plan, device, results, graph_cache, progress, deadline, log)
     try:
-        steps = [
-            (_graphs_within(suite, plan, within), step)
-            for within, step in _steps(suite, experiments, cores)
-        ]
-        needed = _lacking(results, plan, steps)
-        cache.generate_missing(needed, graph_cache, progress=progress, cancel=deadline)
-        for names, step in steps:
-            if step[0].separate:
-                _measure_apart(
-                    suite, plan, results, step, names, graph_cache, progress, deadline, log
-                )
-                continue
-            for name in names:
-                lacking = [c for c in step if not results.measured(name, c, plan.run_limit)]
-                if lacking:
-                    check(deadline)
-                    _measure_graph(
-                        suite,
-                        plan,
-                        device,
-                        results,
-                        prepared,
-                        name,
-                        lacking,
-                        progress,
-                        deadline,
-                        log,
-                    )
+        session.measure(experiments, cores)
     except Cancelled:
         if not deadline.expired:
             raise
@@ -156,26 +85,6 @@ def run_session(
     finally:
         results.save()
     return results, True
-
-
-def _graphs_within(suite: Suite, plan: Plan, within: str) -> list[str]:
-    """Return the graphs of a set, or all."""
-    return [name for name in plan.graphs if not within or within in suite.sets_of(name)]
-
-
-def _lacking(
-    results: Results, plan: Plan, steps: Sequence[tuple[list[str], list[Case]]]
-) -> list[str]:
-    """Return the graphs on which a case of the steps has not been measured."""
-    return [
-        name
-        for name in plan.graphs
-        if any(
-            name in names and not results.measured(name, case, plan.run_limit)
-            for names, step in steps
-            for case in step
-        )
-    ]
 
 
 def choose_experiments(suite: Suite, names: Sequence[str]) -> list[Experiment]:
@@ -216,118 +125,116 @@ def _steps(
     return [step for step in steps if step[1]]
 
 
-def _measure_graph(
-    suite: Suite,
-    plan: Plan,
-    device: Device,
-    results: Results,
-    prepared: cache.PreparedGraphs,
-    name: str,
-    cases: list[Case],
-    progress: Progress | None,
-    deadline: Deadline,
-    log: Callable[[str], None],
-) -> None:
-    if progress is not None:
-        progress(f"loading {name}", 0, 0)
-    graph = prepared.get(name)
-    results.describe_graph(name, graph_facts(suite, graph))
-    facts = results.data["graphs"][name]
-    if suite.facts_on is not None and "on_device" not in facts:
-        facts["on_device"] = suite.facts_on(graph, device)
-    for done, case in enumerate(cases):
-        check(deadline)
-        if progress is not None:
-            progress(f"{name}: {case.label}", done, len(cases))
-        if reason := suite.skip(case, facts):
-            _note(results, name, case, {"error": reason}, log)
-            continue
-        run_limit = RunLimit(plan.run_limit, deadline)
-        try:
-            measurement, found = measure(
-                suite,
-                case,
-                graph,
-                device,
-                repeat=plan.repeat,
-                case_limit=plan.case_limit,
-                cancel=run_limit,
-                begin=run_limit.begin,
-            )
-        except Cancelled:
-            check(deadline)
-            _note(results, name, case, unfinished(plan.run_limit), log)
-            continue
-        except Exception as error:  # one broken case must not end the session
-            known = isinstance(error, WarplensError)
-            reason = str(error) if known else f"{type(error).__name__}: {error}"
-            _note(results, name, case, {"error": reason}, log)
-            continue
-        limits = (plan.certify_limit, plan.study_limit, plan.every_limit)
-        judge(suite, case, graph, measurement, found, facts, *limits)
-        _note(results, name, case, measurement, log)
+@dataclass
+class _Session:
+    """What the steps of a session share; see :func:`run_session`."""
 
+    suite: Suite
+    plan: Plan
+    device: Device
+    results: Results
+    graph_cache: Path
+    progress: Progress | None
+    deadline: Deadline
+    log: Callable[[str], None]
 
-def _measure_apart(
-    suite: Suite,
-    plan: Plan,
-    results: Results,
-    cases: Sequence[Case],
-    names: Sequence[str],
-    graph_cache: Path,
-    progress: Progress | None,
-    deadline: Deadline,
-    log: Callable[[str], None],
-) -> None:
-    """Measure the cases that run in separate processes, on these graphs, the largest first."""
-    sizes = {name: facts["edges"] for name, facts in results.data["graphs"].items()}
-    jobs = [
-        Job(
-            suite.family,
-            name,
-            case,
-            graph_cache,
-            plan.repeat,
-            plan.case_limit,
-            plan.certify_limit,
-            plan.every_limit,
-            plan.study_limit,
-            _known(results, name),
+    def __post_init__(self) -> None:
+        suite = self.suite
+        self.prepared = cache.PreparedGraphs(self.graph_cache, suite.load, suite.prepare)
+
+    def measure(self, experiments: Sequence[Experiment], cores: int) -> None:
+        """Measure what is missing of all experiments, step by step."""
+        steps = _steps(self.suite, experiments, cores)
+        lacking = {name for within, step in steps for name in self._lacking(within, step)}
+        needed = [name for name in self.plan.graphs if name in lacking]
+        cache.generate_missing(
+            needed, self.graph_cache, progress=self.progress, cancel=self.deadline
         )
-        for name in sorted(names, key=lambda name: -sizes.get(name, 0))
-        for case in cases
-        if not results.measured(name, case, plan.run_limit)
-    ]
-    for done, (job, facts, found) in enumerate(
-        run_jobs(jobs, plan.processes, plan.run_limit, deadline)
-    ):
-        if progress is not None:
-            progress(f"{job.graph}: {job.case.label}", done, len(jobs))
-        if not facts and job.graph not in results.data["graphs"]:
-            raise GraphError(f"{job.graph}: {found['error']}")
-        if facts:
-            results.describe_graph(job.graph, facts)
-        if known := found.pop("known", None):
-            results.learn(job.graph, known)
-        _note(results, job.graph, job.case, found | {"beside": plan.processes}, log)
+        for within, step in steps:
+            if step[0].separate:
+                self._measure_apart(self._lacking(within, step))
+                continue
+            for name, cases in self._lacking(within, step).items():
+                check(self.deadline)
+                self._measure_graph(name, cases)
 
+    def _lacking(self, within: str, step: list[Case]) -> dict[str, list[Case]]:
+        """Return the graphs of a set, or all, with the cases that were not measured on them."""
+        suite, limit = self.suite, self.plan.run_limit
+        lacking = {
+            name: [case for case in step if not self.results.measured(name, case, limit)]
+            for name in self.plan.graphs
+            if not within or within in suite.sets_of(name)
+        }
+        return {name: cases for name, cases in lacking.items() if cases}
 
-def _known(results: Results, graph: str) -> dict[str, Any]:
-    """Return the known facts about a graph's solutions."""
-    kept = results.data["graphs"].get(graph, {})
-    return {key: kept[key] for key in ("solutions", "proved") if key in kept}
+    def _measure_graph(self, name: str, cases: list[Case]) -> None:
+        self._report(f"loading {name}", 0, 0)
+        suite, plan, graph = self.suite, self.plan, self.prepared.get(name)
+        self.results.describe_graph(name, graph_facts(suite, graph))
+        facts = self.results.data["graphs"][name]
+        if suite.facts_on is not None and "on_device" not in facts:
+            facts["on_device"] = suite.facts_on(graph, self.device)
+        for done, case in enumerate(cases):
+            check(self.deadline)
+            self._report(f"{name}: {case.label}", done, len(cases))
+            if reason := suite.skip(case, facts):
+                self._note(name, case, {"error": reason})
+                continue
+            run_limit = RunLimit(plan.run_limit, self.deadline)
+            try:
+                measurement, found = measure(
+                    suite,
+                    case,
+                    graph,
+                    self.device,
+                    repeat=plan.repeat,
+                    case_limit=plan.case_limit,
+                    cancel=run_limit,
+                    begin=run_limit.begin,
+                )
+            except Cancelled:
+                check(self.deadline)
+                measurement = unfinished(plan.run_limit)
+            except Exception as error:  # one broken case must not end the session
+                measurement = {"error": failure(error)}
+            else:
+                judge(suite, case, graph, measurement, found, facts, plan)
+            self._note(name, case, measurement)
 
+    def _measure_apart(self, lacking: dict[str, list[Case]]) -> None:
+        """Measure cases that run in separate processes, on the largest graphs first."""
+        graphs, plan = self.results.data["graphs"], self.plan
+        sizes = {name: facts["edges"] for name, facts in graphs.items()}
+        jobs = [
+            Job(self.suite.family, name, case, self.graph_cache, plan, self._known(name))
+            for name in sorted(lacking, key=lambda name: -sizes.get(name, 0))
+            for case in lacking[name]
+        ]
+        outcomes = run_jobs(jobs, plan.processes, plan.run_limit, self.deadline)
+        for done, (job, facts, found) in enumerate(outcomes):
+            self._report(f"{job.graph}: {job.case.label}", done, len(jobs))
+            if not facts and job.graph not in graphs:
+                raise GraphError(f"{job.graph}: {found['error']}")
+            if facts:
+                self.results.describe_graph(job.graph, facts)
+            if known := found.pop("known", None):
+                self.results.learn(job.graph, known)
+            self._note(job.graph, job.case, found | {"beside": plan.processes})
 
-def _note(
-    results: Results,
-    graph: str,
-    case: Case,
-    measurement: dict[str, Any],
-    log: Callable[[str], None],
-) -> None:
-    """Store a measurement or a failure and report it; a missing peer is not reported."""
-    results.add(graph, case, {"params": case.params, **measurement})
-    if "seconds" in measurement:
-        log(f"{graph}: {case.label}: {measurement['seconds'] * 1e3:.3f} ms")
-    elif not case.optional or "limit" in measurement:
-        log(f"{graph}: {case.label}: {measurement['error']}")
+    def _known(self, graph: str) -> dict[str, Any]:
+        """Return the known facts about a graph's solutions."""
+        kept = self.results.data["graphs"].get(graph, {})
+        return {key: kept[key] for key in ("solutions", "proved") if key in kept}
+
+    def _report(self, what: str, done: int, of: int) -> None:
+        if self.progress is not None:
+            self.progress(what, done, of)
+
+    def _note(self, graph: str, case: Case, measurement: dict[str, Any]) -> None:
+        """Store a measurement or a failure and log it, but for a missing peer."""
+        self.results.add(graph, case, {"params": case.params, **measurement})
+        if "seconds" in measurement:
+            self.log(f"{graph}: {case.label}: {measurement['seconds'] * 1e3:.3f} ms")
+        elif not case.optional or "limit" in measurement:
+            self.log(f"{graph}: {case.label}: {measurement['error']}")

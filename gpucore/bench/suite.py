@@ -11,6 +11,7 @@ from gpucore.family import as_declared, families, get_family
 from gpucore.params import settle
 
 if TYPE_CHECKING:
+    from gpucore.bench.papers.charts import Chart
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
 
@@ -101,7 +102,7 @@ class Experiment:
         parameters; "speed-up profile": share of graphs over the speed-up relative to the fastest
         reference; "overall speed-up": mean speed-up over each reference; "levels": levels of every
         phase; "time-quality": quality over time, a point for each case and a curve for each
-        :attr:`Case.line`; "none": the family's own tables or plots show it.
+        :attr:`Case.line`; "none": the family's own tables, charts or plots show it.
     baseline : Case or None
         Reference of "speed-up", and of "grid-quality" where it was measured.
     axes : tuple of str
@@ -116,6 +117,9 @@ class Experiment:
         Whether there is one plot for each set of graphs (the fact "sets" of a graph).
     within : str
         The set of graphs it runs on, see :attr:`Suite.sets_of`; empty for all.
+    charts : callable
+        ``charts(data)``: what is drawn of an experiment whose `plot` is "none", as of a
+        :class:`gpucore.bench.papers.declare.PaperFigure`; a single chart gets its title.
     """
 
     name: str
@@ -130,6 +134,7 @@ class Experiment:
     clock: Clock = "seconds"
     by_set: bool = False
     within: str = ""
+    charts: Callable[[Data], list[Chart]] = lambda data: []
 
 
 @dataclass(frozen=True)
@@ -164,6 +169,11 @@ class Table:
     head: tuple[str, ...]
     rows: list[list[str]]
     note: str = ""
+
+
+def with_rows(*tables: Table) -> list[Table]:
+    """Return the tables that are not empty."""
+    return [table for table in tables if table.rows]
 
 
 @dataclass(frozen=True)
@@ -267,11 +277,6 @@ class Suite:
             prepare=family.prepared if self.prepare is as_declared else self.prepare,
             quality=self.quality or family.objective[0],
         )
-
-
-def suites() -> dict[str, Suite]:
-    """Return all suites by family."""
-    return {name: family.load_suite() for name, family in families().items() if family.bench}
 
 
 def get_suite(family: str) -> Suite:

@@ -130,16 +130,16 @@ def least_bytes(data: Data, graph: str) -> float:
     facts = data["graphs"][graph]
     each = facts.get("bytes_each", {})
     return float(facts["least_bytes"]) + sum(
-        size * common_figure(data, graph, figure) for figure, size in each.items()
+        size * common_measure(data, graph, name) for name, size in each.items()
     )
 
 
-def common_figure(data: Data, graph: str, figure: str) -> float:
-    """Return a figure that is the same for every method; an empty name means the edges."""
-    if not figure:
+def common_measure(data: Data, graph: str, name: str) -> float:
+    """Return a measure that is the same for every method; an empty name means the edges."""
+    if not name:
         return int(data["graphs"][graph]["edges"])
     found = (case.get("figures", {}) for case in data["measurements"].get(graph, {}).values())
-    return next((figures[figure] for figures in found if figure in figures), 0)
+    return next((measures[name] for measures in found if name in measures), 0)
 
 
 def sets_of(data: Data, graph: str) -> list[str]:
@@ -216,7 +216,7 @@ def summarise(
                 certified=bool(done) and all(case["certified"] is not False for case in done),
                 proved=sum(is_certified(case) for case in done),
                 solutions=len(done),
-                rate=common_figure(data, name, rated) / ours.get(name, math.nan),
+                rate=common_measure(data, name, rated) / ours.get(name, math.nan),
                 rival_quality=_quality_of(data, contest, name, best and best[1], quality),
                 spread=_spread(_measured(data, (contest.experiment,), contest.champion, name)),
                 **_fastest_peer(name, quality, peers),

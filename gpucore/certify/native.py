@@ -55,8 +55,11 @@ def as_mates(mate: np.ndarray, n: int) -> np.ndarray | None:
     return np.ascontiguousarray(mate)
 
 
-def mutual_checks(mate: np.ndarray, found: Pairs) -> list[Check]:
-    """Return the checks that :func:`gpucore.certify.pairs.mutual` makes, from native findings."""
+def pair_checks(mate: np.ndarray, found: Pairs) -> list[Check]:
+    """Check that mates are mutual, as :func:`gpucore.certify.pairs.mutual`, and pairs are edges.
+
+    The list ends with the first check that fails.
+    """
     n, first, second = mate.size, "well formed", "symmetric"
     if found.outside.count:
         return [Check(first, False, f"outside -1..{n - 1}: {_mates(mate, found.outside)}")]
@@ -68,15 +71,11 @@ def mutual_checks(mate: np.ndarray, found: Pairs) -> list[Check]:
             f"mate[{u}] = {mate[u]} but mate[{mate[u]}] = {mate[mate[u]]}" for u in found.odd.named
         )
         return [*checks, Check(second, False, pairs + more(found.odd))]
-    return [*checks, Check(second, True, f"{found.matched // 2} pairs")]
-
-
-def edges_check(mate: np.ndarray, missing: Found) -> Check:
-    """Check that every pair is an edge of the graph."""
-    name = "pairs are edges"
+    checks.append(Check(second, True, f"{found.matched // 2} pairs"))
+    name, missing = "pairs are edges", found.missing
     if missing.count:
-        return Check(name, False, f"not in the graph: {_mates(mate, missing)}")
-    return Check(name, True, "every matched pair is an edge")
+        return [*checks, Check(name, False, f"not in the graph: {_mates(mate, missing)}")]
+    return [*checks, Check(name, True, "every matched pair is an edge")]
 
 
 def figures_of(found: Pairs) -> dict[str, float | int]:

@@ -130,5 +130,5 @@ def build() -> typer.Typer:
         run, check, compare, watch, bench, figures, datasets, fetch, slabs, warm, doctor
     ):  # fmt: skip
         name = module.__name__.rpartition(".")[2]
-        app.command(name)(getattr(module, name))
+        app.command(name, cls=getattr(module, "Command", None))(getattr(module, name))
     return app

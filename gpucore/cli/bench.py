@@ -115,7 +115,8 @@ def bench(
     else:
 
         def work(progress: Progress, cancel: Event) -> tuple[Data, bool]:
-            from gpucore.bench.session import Plan, run_session
+            from gpucore.bench.plan import Plan
+            from gpucore.bench.session import run_session
             from gpucore.datasets.remote import allow_downloads
 
             allow_downloads()

@@ -11,6 +11,7 @@ from gpucore.cli.options import (
     ColumnsOption,
     DeviceName,
     DeviceOption,
+    DuplicatesOption,
     GraphArgument,
     JsonOption,
     PermuteOption,
@@ -38,6 +39,7 @@ def compare(
     weights: WeightsOption = None,
     permute: PermuteOption = None,
     columns: ColumnsOption = None,
+    duplicates: DuplicatesOption = None,
     repeat: Annotated[
         int, typer.Option(min=1, max=10_000, help="Runs of each; the median counts.")
     ] = 1,
@@ -62,6 +64,7 @@ def compare(
             permute=permute,
             weights=weights,
             columns=columns,
+            duplicates=duplicates,
         )
         return compare_runners(
             problem,

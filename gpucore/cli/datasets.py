@@ -73,7 +73,8 @@ def _show_all(chosen: list[DatasetInfo]) -> None:
     for column in ("name", "what", "vertices", "edges", "weights", "licence"):
         table.add_column(column, justify="right" if column in ("vertices", "edges") else "left")
     for info in chosen:
-        kind = "" if info.kind == "graph" else " ({}, {:,} x {:,})".format(info.kind, *info.shape)
+        size = f", {' x '.join(f'{count:,}' for count in info.shape)}" if info.shape else ""
+        kind = "" if info.kind == "graph" else f" ({info.kind}{size})"
         table.add_row(
             info.name,
             escape(info.title + kind + (", fetched" if info.url else "")),

@@ -31,6 +31,13 @@ class WeightsName(StrEnum):
     ABSOLUTE = "absolute"
 
 
+class RepeatedName(StrEnum):
+    """Which rating counts if a user rates an item more than once."""
+
+    LAST = "last"
+    MEAN = "mean"
+
+
 class DeviceName(StrEnum):
     """Device to run on."""
 
@@ -71,6 +78,14 @@ ColumnsOption = Annotated[
         metavar="ROLE=COLUMN,...",
         help="Columns of a list, by title or by number from 1: source=from,target=to,weight=3; of "
         "ratings user=, item=, rating=; of preferences side=, name=, capacity=.",
+    ),
+]
+DuplicatesOption = Annotated[
+    RepeatedName | None,
+    typer.Option(
+        "--duplicates",
+        help="If a user rates an item more than once in a file, take the last rating or the mean; "
+        "without it such a file is refused.",
     ),
 ]
 PermuteOption = Annotated[
@@ -188,6 +203,7 @@ def load_for(
     named: bool = False,
     weights: WeightsName | None = None,
     columns: str | None = None,
+    duplicates: RepeatedName | None = None,
 ) -> Graph:
     """Load a problem of the kind that `family` solves, and prepare it as the family declares.
 
@@ -197,7 +213,7 @@ def load_for(
     ------
     ParameterError
         If `permute`, the seed of a random order, is given for a kind whose order does not affect
-        results.
+        results, or `duplicates` for another kind than ratings.
     """
     from gpucore.family import get_family
     from gpucore.members import all_labels
@@ -210,8 +226,11 @@ def load_for(
             "--permute orders rows and columns, which only matrices have; leave it out for "
             f"{family}"
         )
+    if duplicates is not None and kind.name != "ratings":
+        raise ParameterError(f"--duplicates is for ratings, which {family} does not take")
     allow_downloads()
     options: dict[str, Any] = {} if columns is None else {"columns": columns}
+    options |= {} if duplicates is None else {"duplicates": duplicates.value}
     found = load(spec, kind.name, seed=weights_seed, progress=progress, cancel=cancel, **options)
     problem = kind.prepared_for_run(found, recorded=recorded)
     if isinstance(problem, Graph):

@@ -15,6 +15,7 @@ from gpucore.cli.options import (
     ColumnsOption,
     DeviceName,
     DeviceOption,
+    DuplicatesOption,
     GraphArgument,
     JsonOption,
     PermuteOption,
@@ -72,6 +73,7 @@ class RunOptions:
     weights: WeightsOption = None
     permute: PermuteOption = None
     columns: ColumnsOption = None
+    duplicates: DuplicatesOption = None
     record: Annotated[
         Path | None, typer.Option(help="Write what happened inside to this file (.npz).")
     ] = None
@@ -162,7 +164,7 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
             problem = load_for(
                 graph, runner.family, options.weights_seed, progress, cancel,
                 permute=options.permute, recorded=record is not None, named=output is not None,
-                weights=options.weights, columns=options.columns,
+                weights=options.weights, columns=options.columns, duplicates=options.duplicates,
             )  # fmt: skip
         return problem, gpucore.run(
             algorithm,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from gpucore.cli.console import NOT_CERTIFIED, print_json
 from gpucore.cli.options import JsonOption
@@ -15,19 +16,30 @@ from gpucore.cli.watch_folder import watch_folder
 from gpucore.errors import GraphError, ParameterError
 
 if TYPE_CHECKING:
-    from gpucore.watching.program import WatchedProgram
-    from gpucore.watching.watched import Watched
+    from gpucore.watching.programs.program import WatchedProgram
+    from gpucore.watching.reports.watched import Watched
+
+
+class Command(TyperCommand):
+    """Keeps what stands behind --, which Click would join with the files."""
+
+    def parse_args(self, context: Any, words: list[str]) -> list[str]:
+        """Take the program's own arguments away."""
+        end = words.index("--") if "--" in words else len(words)
+        context.obj = words[end + 1 :]
+        return super().parse_args(context, words[:end])
 
 
 def watch(
-    file: Annotated[
-        str,
-        typer.Argument(help="A file of CUDA C++, or a folder of such programs.", metavar="FILE"),
+    context: typer.Context,
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            help="Files of CUDA C++ that are one program, or a folder of programs. What stands "
+            "behind -- are the program's arguments.",
+            metavar="FILE... [-- ARGUMENT...]",
+        ),
     ],
-    arguments: Annotated[
-        list[str] | None,
-        typer.Argument(help="The program's own, behind --.", metavar="[-- ARGUMENT...]"),
-    ] = None,
     block: Annotated[
         str,
         typer.Option(
@@ -43,8 +55,8 @@ def watch(
         list[str] | None,
         typer.Option(
             help="An argument, in the order of the parameters: iota:int32:64, zeros:float32:128, "
-            "ones:..., empty:... (without content), random:float32:64:SEED, a file .npy, a number, "
-            "true, false, or auto, which is what the others get."
+            "ones:..., empty:... (without content), random:float32:64:SEED, list:int32:3,1,2, a "
+            "file .npy, a number, true, false, or auto, which is what the others get."
         ),
     ] = None,
     shared_mem: Annotated[int, typer.Option(help="Bytes of dynamic shared memory.")] = 0,
@@ -83,8 +95,8 @@ def watch(
 
     The exit code is 1 if something is wrong. With --json or --github a program prints to stderr.
     """
-    from gpucore.watching.program import watch_program
-    from gpucore.watching.report import as_json, github_lines
+    from gpucore.watching.programs.program import watch_program
+    from gpucore.watching.reports.forms import as_json, details, github_lines
     from gpucore.watching.watch import STEPS
 
     bound = STEPS if steps is None else steps
@@ -96,24 +108,27 @@ def watch(
         "steps": bound,
         "seconds": seconds,
     }
+    file, arguments = files[0], context.obj
     if Path(file).is_dir():
-        watch_folder(file, labels, output, arguments or [], processes, json, of_program)
+        if len(files) > 1:
+            raise ParameterError("one folder is watched at a time; arguments stand behind --")
+        watch_folder(file, labels, output, arguments, processes, json, of_program)
         return
     if labels or output:
         raise ParameterError("--labels and --output are of a folder")
     found: Watched | WatchedProgram
     if block:
-        if arguments:
-            raise ParameterError("the arguments of a kernel are given with --arg")
+        if arguments or len(files) > 1:
+            raise ParameterError("a kernel of one file is launched, its arguments given with --arg")
         folders = [str(Path(file).parent), *(include or [])]
         found = _kernel(_read(file), name, grid, block, arg or [], shared_mem, schedules, seed,
                         bound, folders)  # fmt: skip
-        report = {"file": file, **as_json(found)}
+        report = {"file": file, **as_json(found), **details(found)}
     else:
         if name or arg or shared_mem:
             raise ParameterError("--name, --arg and --shared-mem are of one kernel: give --block")
         stdout = sys.stderr if json or github else None
-        found = watch_program(file, arguments or [], stdout=stdout, **of_program)
+        found = watch_program(files, arguments, stdout=stdout, **of_program)
         report = found.as_json()
     if json:
         print_json(report)
@@ -139,7 +154,7 @@ def _kernel(
     include: list[str],
 ) -> Watched:
     """Watch one kernel."""
-    from gpucore.watching.given import read_arguments
+    from gpucore.watching.launches.given import read_arguments
     from gpucore.watching.watch import signature_of
     from gpucore.watching.watch import watch as watch_kernel
 

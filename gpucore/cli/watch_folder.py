@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from threading import Event
 
     from gpucore.progress import Progress
-    from gpucore.watching.folder import Case
+    from gpucore.watching.programs.folder import Case
 
 
 def watch_folder(
@@ -28,9 +28,9 @@ def watch_folder(
     as_json: bool,
     options: dict[str, Any],
 ) -> None:
-    """Watch the programs of a folder, and print the table; see :mod:`gpucore.watching.folder`."""
+    """Watch a folder, and print the table; see :mod:`gpucore.watching.programs.folder`."""
     from gpucore.cli.work import run_work
-    from gpucore.watching.folder import read_cases, summary, watch_cases
+    from gpucore.watching.programs.folder import read_cases, summary, watch_cases
 
     if output is not None:
         check_target(output, ParameterError)

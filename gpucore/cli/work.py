@@ -1,7 +1,7 @@
 """Run long work under a progress bar; Ctrl-C ends it cleanly.
 
 The work runs in a thread, so that the main thread receives the signal while a kernel runs. The
-first Ctrl-C asks the work to stop at its next safe point; a second one ends the process at once.
+first Ctrl-C asks the work to stop at its next safe point; a later one ends the process at once.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
@@ -18,6 +19,8 @@ from gpucore.interrupts import leave
 from gpucore.progress import Progress
 
 T = TypeVar("T")
+#: Signals within so many seconds are one: ``timeout`` signals its command, and then the group.
+TOGETHER = 0.3
 
 
 def run_work(work: Callable[[Progress, threading.Event], T]) -> T:
@@ -46,12 +49,16 @@ def run_work(work: Callable[[Progress, threading.Event], T]) -> T:
 
 @contextmanager
 def _interrupts(cancel: threading.Event) -> Iterator[None]:
-    """Let SIGINT and SIGTERM set `cancel`; the second signal ends the process at once."""
+    """Let SIGINT and SIGTERM set `cancel`; a later signal ends the process at once."""
+    first = 0.0
 
     def stop(_number: int, _frame: object) -> None:
-        if cancel.is_set():
+        nonlocal first
+        if not cancel.is_set():
+            first = time.monotonic()
+            cancel.set()
+        elif time.monotonic() - first > TOGETHER:
             leave()
-        cancel.set()
 
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread may handle signals
@@ -60,8 +67,9 @@ def _interrupts(cancel: threading.Event) -> Iterator[None]:
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        if not cancel.is_set():  # else the command still writes what it has, and ends
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 @contextmanager

@@ -35,11 +35,12 @@ class DatasetInfo:
     ----------
     name, title : str
         Identifier and display label.
-    kind : {"graph", "bipartite", "preferences", "ratings"}
+    kind : {"graph", "bipartite", "preferences", "roommates", "ratings"}
         See :mod:`gpucore.problems`, which loads them.
     vertices, edges, loops : int
         Size; `vertices` counts rows and columns of a bipartite set, men and women of
-        preferences, whose `edges` are the pairs that list each other, users and items of ratings.
+        preferences, whose `edges` are the pairs that list each other as those of roommates are,
+        users and items of ratings.
     weighted : bool
         Whether the data has weights.
     domain, source, citation : str
@@ -49,7 +50,8 @@ class DatasetInfo:
     answers : mapping
         Known exact or published results, such as "max_matching" (largest number of edges of a
         matching), "max_weight" (largest weight of a matching on absolute weights),
-        "modularity" (best known), "stable" (number of stable marriages) and "considered" (sum of
+        "modularity" (best known), "stable" (number of stable marriages, or of
+        stable matchings of roommates) and "considered" (sum of
         the ranks of the women, or hospitals, in the one that is best for the men), "max_degree"
         (largest number of ratings of a user or an item).
     shape : tuple of int

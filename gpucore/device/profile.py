@@ -10,85 +10,19 @@ from __future__ import annotations
 
 import ctypes as c
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from gpucore.device.lines import UNKNOWN, line_table
+from gpucore.counts import COUNTERS, RACE, SITE, Access, Counts, Race
+from gpucore.device.lines import line_table
 from gpucore.native import Library
 
-_KINDS = ("load", "store", "atomic", "block", "meeting")
-_SPACES = ("", "global ", "shared ")
+__all__ = ["COUNTERS", "Access", "Profile", "Profiler", "Race", "joined"]
 
-#: Counters of a place, in the order of ``simt::instrument::Site``.
-COUNTERS = ("requests", "lanes", "sectors", "ideal_sectors", "bank_conflicts", "cas_failed")
-
-_SITE = np.dtype(
-    [("pc", "u8"), ("kind", "u4"), ("space", "u4"), *((name, "u8") for name in COUNTERS)]
-)
-_RACE = np.dtype(
-    [
-        ("first", "u4"),
-        ("second", "u4"),
-        ("first_block", "u4"),
-        ("first_thread", "u4"),
-        ("second_block", "u4"),
-        ("second_thread", "u4"),
-        ("count", "u8"),
-        ("same", "u8"),
-    ]
-)
-
-_Place = tuple[int, int, int]  # address, kind, space
-
-
-@dataclass(frozen=True)
-class Access:
-    """One side of a race: the place in the source, and a thread.
-
-    Attributes
-    ----------
-    kind : str
-        As in :attr:`Profile.lines`.
-    file, line
-        Place in the kernel's source.
-    block, thread : int
-        Number of the block in the grid, and of the thread in the block.
-    """
-
-    kind: str
-    file: str
-    line: int
-    block: int
-    thread: int
-
-    def __str__(self) -> str:
-        return f"{self.kind} at {self.file}:{self.line} (block {self.block} thread {self.thread})"
-
-
-@dataclass(frozen=True)
-class Race:
-    """Two places with unordered accesses to the same memory.
-
-    Attributes
-    ----------
-    first, second : Access
-        In the order of observation, with the threads of the first observed pair.
-    count : int
-        Pairs of accesses that raced.
-    same_value : bool
-        Whether all of them were stores of the value that was there already.
-    """
-
-    first: Access
-    second: Access
-    count: int
-    same_value: bool = False
-
-    def __str__(self) -> str:
-        return f"{self.first} races with {self.second}, {self.count} times"
+_SITE, _RACE = np.dtype(SITE), np.dtype(RACE)
 
 
 @dataclass(frozen=True)
@@ -161,14 +95,14 @@ def joined(profiles: Sequence[Profile]) -> Profile:
     return Profile(lines, races, sum(profile.launches for profile in profiles))
 
 
-@dataclass
 class Profiler:
     """Adds up the counters and races of one device's launches."""
 
-    library: Library
-    launches: int = 0
-    _counts: dict[_Place, np.ndarray] = field(default_factory=dict)
-    _races: dict[tuple[_Place, _Place], np.void] = field(default_factory=dict)
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self.launches = 0
+        # A return address is behind its call, which may be the last instruction of its line.
+        self._counts = Counts(lambda pc: line_table(library.path).lookup(pc - 1))
 
     def choose(self, observe: str) -> None:
         """Set what the next launch of this OS thread observes; see HostDevice."""
@@ -179,66 +113,26 @@ class Profiler:
     def collect(self) -> None:
         """Add the counters and races of this OS thread's last launch."""
         self.launches += 1
-        sites = self._fetch("simt_sites", _SITE)
-        places = [(int(s["pc"]), int(s["kind"]), int(s["space"])) for s in sites]
-        for place, site in zip(places, sites, strict=True):
-            counts = np.array([site[name] for name in COUNTERS], np.uint64)
-            known = self._counts.get(place)
-            self._counts[place] = counts if known is None else known + counts
-        for race in self._fetch("simt_races", _RACE):
-            pair = places[race["first"]], places[race["second"]]
-            if pair in self._races:
-                self._races[pair]["count"] += race["count"]
-                self._races[pair]["same"] += race["same"]
-            else:
-                self._races[pair] = race.copy()
-
-    def _fetch(self, name: str, dtype: np.dtype[Any]) -> np.ndarray:
-        function = getattr(self.library.cdll, name)
-        function.argtypes, function.restype = [c.c_void_p, c.c_uint64], c.c_uint64
-        found = np.zeros(function(None, 0), dtype)
-        function(found.ctypes.data, found.size)
-        return found
+        sites = fetch_rows(self.library, "simt_sites", _SITE)
+        self._counts.add(sites, fetch_rows(self.library, "simt_races", _RACE))
 
     def profile(self) -> Profile:
         """Return counters and races so far, by source line."""
-        rows: dict[tuple[str, int, str], np.ndarray] = {}
-        for place, counts in self._counts.items():
-            file, line = self._source(place)
-            if (file, line) == UNKNOWN or _KINDS[place[1]] == "meeting":
-                continue
-            key = file, line, _kind(place)
-            rows[key] = rows[key] + counts if key in rows else counts
-        keys = sorted(rows)
-        table = np.array([rows[key] for key in keys], np.uint64).reshape(len(keys), len(COUNTERS))
+        rows = self._counts.lines()
+        table = np.array([*rows.values()], np.uint64).reshape(len(rows), len(COUNTERS))
         lines = {
-            "file": np.array([key[0] for key in keys], np.str_),
-            "line": np.array([key[1] for key in keys], np.int64),
-            "kind": np.array([key[2] for key in keys], np.str_),
+            "file": np.array([key[0] for key in rows], np.str_),
+            "line": np.array([key[1] for key in rows], np.int64),
+            "kind": np.array([key[2] for key in rows], np.str_),
         }
         lines |= {name: table[:, i] for i, name in enumerate(COUNTERS)}
-        return Profile(lines, tuple(self._races_by_line()), self.launches)
-
-    def _source(self, place: _Place) -> tuple[str, int]:
-        # A return address is behind its call, which may be the last instruction of its line.
-        return line_table(self.library.path).lookup(place[0] - 1)
-
-    def _races_by_line(self) -> list[Race]:
-        races = []
-        for (first, second), race in self._races.items():
-            sides = [
-                Access(
-                    _kind(place),
-                    *self._source(place),
-                    int(race[f"{side}_block"]),
-                    int(race[f"{side}_thread"]),
-                )
-                for side, place in (("first", first), ("second", second))
-            ]
-            count, same = int(race["count"]), int(race["same"])
-            races.append(Race(sides[0], sides[1], count, same == count))
-        return sorted(races, key=lambda race: (race.first.line, race.second.line))
+        return Profile(lines, tuple(self._counts.races()), self.launches)
 
 
-def _kind(place: _Place) -> str:
-    return _SPACES[place[2]] + _KINDS[place[1]]
+def fetch_rows(library: Library, name: str, dtype: np.dtype[Any]) -> Any:
+    """Return the rows of one of the executor's tables about this OS thread's last launch."""
+    function = getattr(library.cdll, name)
+    function.argtypes, function.restype = [c.c_void_p, c.c_uint64], c.c_uint64
+    rows = np.zeros(function(None, 0), dtype)
+    function(rows.ctypes.data, rows.size)
+    return rows

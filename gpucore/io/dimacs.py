@@ -12,11 +12,9 @@ import numpy as np
 
 from gpucore.io.columns import data_lines, read_columns
 from gpucore.io.stream import LineReader, Source
-from gpucore.limits import Limits
 from gpucore.members import first_number
 from gpucore.notes import with_note
 from gpucore.problems.graph.graph import Graph
-from gpucore.progress import Cancel, Progress, check
 
 #: Problems whose lines are edges of a graph, and the letter of such a line.
 PROBLEMS = {b"sp": b"a", b"edge": b"e", b"edges": b"e", b"col": b"e"}
@@ -35,13 +33,7 @@ def is_dimacs(text: bytes) -> bool:
     return bool(_START.match(text))
 
 
-def read_graph(
-    source: Source,
-    *,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-) -> Graph:
+def read_graph(source: Source) -> Graph:
     """Read an undirected graph from lines ``e u v`` or ``a u v weight``.
 
     Vertices are numbered from 1. The arcs of a road network lose their directions; of those
@@ -52,9 +44,8 @@ def read_graph(
     GraphError
         With the line and the cause; also if the file has another number of edges than it says.
     """
-    limits = limits or Limits()
-    with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
-        problem, n, entries = _read_problem(reader, limits)
+    with LineReader(source) as reader:
+        problem, n, entries = _read_problem(reader)
         parts = []
         done = 0
         letter = PROBLEMS[problem]
@@ -69,16 +60,14 @@ def read_graph(
             if bad.any():
                 _fail_at(reader, text, int(np.argmax(bad)), n)
             done += u.size
-            limits.check(f"{reader.name}, line {reader.line + 1}", n, done, _BYTES_PER_EDGE)
+            reader.limits.check(f"{reader.name}, line {reader.line + 1}", n, done, _BYTES_PER_EDGE)
             parts.append((u.astype(np.int32), v.astype(np.int32), w))
         if done != entries and (letter == b"a" or entries not in (2 * done, done // 2)):
             reader.fail(
                 f"the file ends after {done} of the {entries} edges that its line p declares: get "
                 "it again, or correct the line p"
             )
-    if progress is not None:
-        progress("building", 0, 0)
-    check(cancel)
+    source.building()
     ends = [np.concatenate([part[i] for part in parts] or [np.zeros(0, np.int32)]) for i in (0, 1)]
     weights = np.concatenate([part[2] for part in parts]) if field == "real" and parts else None
     about = with_note(
@@ -89,7 +78,7 @@ def read_graph(
     )
 
 
-def _read_problem(reader: LineReader, limits: Limits) -> tuple[bytes, int, int]:
+def _read_problem(reader: LineReader) -> tuple[bytes, int, int]:
     """Read up to the line ``p``; return the problem, the vertices and the lines of edges."""
     while (line := reader.readline()) is not None:
         words = line.split()
@@ -108,7 +97,7 @@ def _read_problem(reader: LineReader, limits: Limits) -> tuple[bytes, int, int]:
             "write the edges as lines 'u v' without the other lines, in a file .txt"
         )
     n, entries = int(words[2]), int(words[3])
-    limits.check(f"{reader.name}, line {reader.line}", n, 0, _BYTES_PER_EDGE)
+    reader.limits.check(f"{reader.name}, line {reader.line}", n, 0, _BYTES_PER_EDGE)
     return words[1], n, entries
 
 

@@ -17,17 +17,17 @@ from gpucore.io.named import read_named
 from gpucore.io.projection import project
 from gpucore.io.stream import LineReader, Source
 from gpucore.io.times import time_note
-from gpucore.limits import Limits
 from gpucore.members import first_number
 from gpucore.notes import with_note
 from gpucore.problems.graph.checks import MAX_VERTICES
 from gpucore.problems.graph.graph import Graph
-from gpucore.progress import Cancel, Progress, check
 
 #: Peak memory in bytes per line: its numbers in parts and joined, and building the graph.
 _BYTES_PER_EDGE = 80
 #: Vertex numbers are renumbered where so many times as many are left out as occur.
 _GAPS = 4
+#: Vertices without an edge that are kept in the smallest lists.
+_FEW = 1000
 _HINT = (
     ", as the vertices of the first line are; correct it, or put it first if vertices have names"
 )
@@ -49,9 +49,6 @@ def read_graph(
     weights: bool | Literal["auto"] = "auto",
     compact: bool | Literal["auto"] = "auto",
     columns: Columns | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
 ) -> Graph:
     """Read an undirected graph from lines ``u v`` or ``u v weight``.
 
@@ -79,8 +76,6 @@ def read_graph(
     columns : str or mapping, optional
         Which columns to read, by title or by number from 1:
         ``"source=from,target=to,weight=3"``.
-    progress, cancel, limits
-        See :func:`gpucore.load`.
 
     Raises
     ------
@@ -89,19 +84,16 @@ def read_graph(
     """
     if base not in (0, 1, "auto"):
         raise GraphError(f'base must be 0, 1 or "auto", not {base!r}')
-    limits = limits or Limits()
-    with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
+    with LineReader(source) as reader:
         head = read_head(reader, columns)
-        ends, notes = _read_ends(reader, head, weights, limits)
-    if progress is not None:
-        progress("building", 0, 0)
-    check(cancel)
+        ends, notes = _read_ends(reader, head, weights)
+    source.building()
     first = 0
     if ends.names is None:
-        ends, n, first = _numbered(source, ends, head.declared, base, compact, limits, notes)
+        ends, n, first = _numbered(source, ends, head.declared, base, compact, notes)
     else:
         n = len(ends.names)
-    _check_vertices(source.name, n, ends.u, ends.v, limits)
+    _check_vertices(source, n, ends.u, ends.v)
     return Graph.from_edges(
         n, ends.u, ends.v, ends.w if weights else None, duplicates="larger", names=ends.names,
         name=source.stem,
@@ -113,9 +105,6 @@ def read_sides(
     source: Source,
     *,
     columns: Columns | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
 ) -> tuple[Ends, int, dict[str, Any]]:
     """Read a list whose two columns are numbered separately.
 
@@ -128,17 +117,16 @@ def read_sides(
     source : dict
         The entry `source` of a graph.
     """
-    limits = limits or Limits()
-    with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
+    with LineReader(source) as reader:
         head = read_head(reader, columns)
-        ends, notes = _read_ends(reader, head, False, limits)
+        ends, notes = _read_ends(reader, head, False)
     rows = int(ends.u.max(initial=-1)) + 1
-    _check_vertices(source.name, len(ends.names or ()), ends.u, ends.v, limits)
+    _check_vertices(source, len(ends.names or ()), ends.u, ends.v)
     return ends, rows, with_note(source.describe("edge_list"), *notes)
 
 
 def _read_ends(
-    reader: LineReader, head: Head, weights: bool | Literal["auto"], limits: Limits
+    reader: LineReader, head: Head, weights: bool | Literal["auto"]
 ) -> tuple[Ends, list[str]]:
     """Read the lines after the head; return the edges and what was assumed."""
     dict_notes: set[str] = set()
@@ -151,9 +139,9 @@ def _read_ends(
         weighted = weighted if weights is not False else None
     blocks = _blocks(reader, head, weighted, dict_notes)
     if head.named or head.sides:
-        ends = Ends(*read_named(reader, blocks, head, bool(weighted), limits))
+        ends = Ends(*read_named(reader, blocks, head, bool(weighted)))
     else:
-        ends = _read_body(reader, blocks, bool(weighted), limits)
+        ends = _read_body(reader, blocks, bool(weighted))
     notes = [*head.notes, *sorted(dict_notes)]
     if ends.w is not None and weights and not head.titled and not head.dicts:
         notes += time_note(ends.w)
@@ -188,7 +176,7 @@ def _blocks(
 
 
 def _numbered(
-    source: Source, ends: Ends, declared: int, base: Any, compact: Any, limits: Limits,
+    source: Source, ends: Ends, declared: int, base: Any, compact: Any,
     notes: list[str],
 ) -> tuple[Ends, int, int]:  # fmt: skip
     """Return the edges with vertices from 0, how many vertices there are, and the first number."""
@@ -196,12 +184,14 @@ def _numbered(
     first = base if base != "auto" else int(min(u.min(initial=1), v.min(initial=1)) > 0)
     most = int(max(u.max(initial=-1), v.max(initial=-1)))
     n = max(declared, most - first + 1)
-    wide = n > min(MAX_VERTICES, limits.max_vertices) or n > _GAPS * 2 * u.size + (1 << 20)
+    wide = n > min(MAX_VERTICES, source.limits.max_vertices) or n > _GAPS * 2 * u.size + (1 << 20)
+    # Without a comment on their number, vertices between two far numbers are not meant.
+    wide |= n > declared and n > _GAPS * 2 * u.size + _FEW
     beyond = 0 < declared < most - first + 1
     if compact is True or (compact == "auto" and (wide or beyond)):
         present, places = np.unique(np.concatenate((u, v)), return_inverse=True)
         if compact is True or wide or present.size == declared:
-            limits.check(source.name, present.size, u.size, _BYTES_PER_EDGE)
+            source.limits.check(source.name, present.size, u.size, _BYTES_PER_EDGE)
             if compact == "auto":
                 notes.append(
                     f"The vertex numbers have gaps: {present.size} of the numbers up to {most} "
@@ -213,7 +203,7 @@ def _numbered(
     return Ends(u - first, v - first, ends.w), n, first
 
 
-def _read_body(reader: LineReader, blocks: Iterator[bytes], weighted: bool, limits: Limits) -> Ends:
+def _read_body(reader: LineReader, blocks: Iterator[bytes], weighted: bool) -> Ends:
     """Read the edges, with the vertex numbers of the file."""
     field = "real" if weighted else "pattern"
     parts: list[tuple[NDArray, NDArray, NDArray]] = []
@@ -224,7 +214,7 @@ def _read_body(reader: LineReader, blocks: Iterator[bytes], weighted: bool, limi
         weights = np.ones(u.size, np.int8) if w is None else w.astype(np.float64, copy=False)
         _check_numbers(reader, text, u, v, weights)
         entries += u.size
-        limits.check(f"{reader.name}, line {reader.line + 1}", 0, entries, _BYTES_PER_EDGE)
+        reader.limits.check(f"{reader.name}, line {reader.line + 1}", 0, entries, _BYTES_PER_EDGE)
         narrow = np.int32 if max(u.max(initial=0), v.max(initial=0)) < 2**31 else np.int64
         parts.append((u.astype(narrow), v.astype(narrow), weights))
     ends = [np.concatenate([part[i] for part in parts] or [np.empty(0, np.int32)]) for i in (0, 1)]
@@ -246,7 +236,8 @@ def _check_numbers(
                 reader.fail(f"{cause}: {b' '.join(tokens).decode()!r}", reader.line + offset)
 
 
-def _check_vertices(name: str, n: int, u: NDArray, v: NDArray, limits: Limits) -> None:
+def _check_vertices(source: Source, n: int, u: NDArray, v: NDArray) -> None:
+    name, limits = source.name, source.limits
     if min(u.min(initial=0), v.min(initial=0)) < 0:
         raise GraphError(f"{name}: a vertex 0 occurs, so base=1 is wrong; pass base=0")
     if n > MAX_VERTICES or n > limits.max_vertices:

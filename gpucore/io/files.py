@@ -14,9 +14,7 @@ from scipy import io
 from gpucore.errors import GraphError
 from gpucore.io import dimacs, edge_list, formats, matrix_graph, metis, npz
 from gpucore.io.stream import Source
-from gpucore.limits import Limits
 from gpucore.problems.graph.graph import Graph
-from gpucore.progress import Cancel, Progress
 from gpucore.saving import replacing
 
 
@@ -46,14 +44,10 @@ def read_file(
     source: Source,
     *,
     form: str | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
     **options: Any,
 ) -> Graph:
     """Read a graph from a file or an upload; see :func:`gpucore.load`."""
-    limits = limits or Limits()
-    form = form or format_of(source, limits)
+    form = form or format_of(source)
     if form not in FORMATS:
         raise GraphError(f"there is no format {form!r}; there are {', '.join(FORMATS)}")
     for option in options:
@@ -62,12 +56,12 @@ def read_file(
                 f"format {form} has no option {option!r}; it has "
                 + (", ".join(FORMATS[form].options) or "none")
             )
-    return FORMATS[form].read(source, progress=progress, cancel=cancel, limits=limits, **options)
+    return FORMATS[form].read(source, **options)
 
 
-def format_of(source: Source, limits: Limits) -> str:
+def format_of(source: Source) -> str:
     """Return the format by the name's ending, or else by the first bytes."""
-    return formats.format_of(source, {form: each.endings for form, each in FORMATS.items()}, limits)
+    return formats.format_of(source, {form: each.endings for form, each in FORMATS.items()})
 
 
 def save(graph: Graph, path: str | Path) -> None:

@@ -10,7 +10,6 @@ from typing import NoReturn
 from gpucore.errors import GraphError
 from gpucore.io.dimacs import is_dimacs
 from gpucore.io.stream import LineReader, Source
-from gpucore.limits import Limits
 
 #: Formats that NetworkX reads: how a text begins, endings, the name, and NetworkX's function.
 _FOREIGN = (
@@ -26,7 +25,7 @@ _START = 1 << 16
 _SAFE = re.compile(r"[\w./ ,+=@-]{1,200}")
 
 
-def format_of(source: Source, endings: Mapping[str, Sequence[str]], limits: Limits) -> str:
+def format_of(source: Source, endings: Mapping[str, Sequence[str]]) -> str:
     """Return the name of a file's format.
 
     Parameters
@@ -35,8 +34,6 @@ def format_of(source: Source, endings: Mapping[str, Sequence[str]], limits: Limi
         The file.
     endings : mapping
         Endings of names by format. A name that is an edge list's may be of another text.
-    limits : Limits
-        Limits of reading.
 
     Raises
     ------
@@ -47,7 +44,7 @@ def format_of(source: Source, endings: Mapping[str, Sequence[str]], limits: Limi
     known = next((form for form, names in endings.items() if ending in names), None)
     if known not in (None, "edge_list"):
         return str(known)
-    with LineReader(source, limits) as reader:
+    with LineReader(source.quiet) as reader:
         try:
             start = reader.read(_START)
         except GraphError:

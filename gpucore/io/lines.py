@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from gpucore.io.stream import LineReader, Source
-from gpucore.limits import Limits
 
 
 def data_lines(block: bytes) -> Iterator[tuple[int, bytes]]:
@@ -39,7 +38,7 @@ def lines_of_entries(
         ``begin(reader)`` reads what precedes the entries.
     """
     found: list[int] = []
-    with LineReader(source, Limits()) as reader:
+    with LineReader(source.quiet) as reader:
         begin(reader)
         number = 0
         for block in reader.blocks():

@@ -14,25 +14,15 @@ import numpy as np
 from scipy import sparse
 
 from gpucore.errors import GraphError
-from gpucore.io.columns import data_lines
-from gpucore.io.matrix_market import Entries, Header, read_entries, read_header
+from gpucore.io.lines import lines_of_entries
+from gpucore.io.matrix_market import Entries, Header, described, read_entries, read_header
 from gpucore.io.stream import LineReader, Source
-from gpucore.limits import Limits
-from gpucore.members import first_number
-from gpucore.notes import with_note
 from gpucore.problems.graph.checks import DuplicateError
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
-from gpucore.progress import Cancel, Progress, check
 
 
-def read_graph(
-    source: Source,
-    *,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-) -> Graph:
+def read_graph(source: Source) -> Graph:
     """Read an undirected graph: the square matrix is its adjacency matrix.
 
     A general (directed or asymmetric) or skew-symmetric matrix becomes the undirected union of its
@@ -46,12 +36,10 @@ def read_graph(
     GraphError
         Also for a rectangular matrix and for an entry that is given more than once.
     """
-    entries = read_entries(source, progress=progress, cancel=cancel, limits=limits)
+    entries = read_entries(source)
     header = entries.header
     check_square(source, header)
-    if progress is not None:
-        progress("building", 0, 0)
-    check(cancel)
+    source.building()
     weighted, directed = entries.values is not None, header.symmetry != "symmetric"
     if header.symmetry == "general":
         _check_repeats(source, entries)
@@ -60,7 +48,7 @@ def read_graph(
             header.rows, entries.rows, entries.columns, entries.values,
             weighted=weighted, duplicates="larger" if directed else "error",
             name=source.stem,
-            source=with_note(source.describe("matrix_market", **first_number(1)), *header.notes),
+            source=described(source, header),
         )  # fmt: skip
     except DuplicateError as error:
         _fail_repeated(source, entries, *error.entry)
@@ -76,6 +64,16 @@ def check_square(source: Source, header: Header) -> None:
             "which match rows with columns (in Python: "
             "gpucore.problems.bipartite.load.load_bipartite)"
         )
+
+
+def square_header(source: Source) -> tuple[Header, int, int]:
+    """Return a graph's header, and the bytes and lines before its entries, which ranges follow."""
+    with LineReader(source.quiet) as reader:
+        if reader.compressed:
+            reader.fail("a compressed file has no ranges to read; decompress it first")
+        header = read_header(reader)
+        check_square(source, header)
+        return header, reader.position, reader.line
 
 
 def _check_repeats(source: Source, entries: Entries) -> None:
@@ -96,8 +94,8 @@ def _fail_repeated(source: Source, entries: Entries, u: int, v: int) -> NoReturn
     if entries.header.symmetry != "general":
         same |= (i == v) & (j == u)
     first, second = (int(at) for at in np.flatnonzero(same)[:2])
-    lines = _lines_of(source, {first, second})
-    raise repeated(source, lines[first], lines[second], (int(i[second]), int(j[second])))
+    earlier, later = lines_of_entries(source, (first, second), read_header)
+    raise repeated(source, earlier, later, (int(i[second]), int(j[second])))
 
 
 def repeated(source: Source, first: int, second: int, entry: tuple[int, int]) -> GraphError:
@@ -106,19 +104,3 @@ def repeated(source: Source, first: int, second: int, entry: tuple[int, int]) ->
         f"{source.name}, line {second}: entry ({entry[0] + 1}, {entry[1] + 1}) is given a second "
         f"time, after line {first}; keep one of them"
     )
-
-
-def _lines_of(source: Source, wanted: set[int]) -> dict[int, int]:
-    """Read the file again to find the lines of the entries with these numbers."""
-    found: dict[int, int] = {}
-    with LineReader(source, Limits()) as reader:
-        read_header(reader, Limits())
-        number = 0
-        for block in reader.blocks():
-            for offset, _ in data_lines(block, "%"):
-                if number in wanted:
-                    found[number] = reader.line + offset
-                    if len(found) == len(wanted):
-                        return found
-                number += 1
-    return found

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
-from scipy import sparse
 
 from gpucore.errors import GraphError
 from gpucore.io.columns import data_lines, read_matrix_block
 from gpucore.io.stream import LineReader, Source
-from gpucore.limits import Limits
+from gpucore.members import first_number
+from gpucore.notes import with_note
 from gpucore.problems.graph.checks import MAX_VERTICES
-from gpucore.progress import Cancel, Progress
 
 _FIELDS = {
     "pattern": "pattern", "real": "real", "double": "real", "integer": "integer",
@@ -52,8 +52,35 @@ class Entries:
     columns: NDArray[np.int32]
     values: NDArray | None
 
+    def mirrored(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray | None]:
+        """Return rows, columns and values, those of a symmetric matrix in both triangles."""
+        i, j, w = self.rows, self.columns, self.values
+        if self.header.symmetry == "general":
+            return i, j, w
+        off = i != j
+        if w is not None:
+            w = np.concatenate((w, w[off] if self.header.symmetry == "symmetric" else -w[off]))
+        return np.concatenate((i, j[off])), np.concatenate((j, i[off])), w
 
-def read_header(reader: LineReader, limits: Limits) -> Header:
+
+def described(source: Source, header: Header) -> dict[str, Any]:
+    """Return the entry `source` of a problem that a file has."""
+    return with_note(source.describe("matrix_market", **first_number(1)), *header.notes)
+
+
+def check_both(source: Source, **memory: int) -> None:
+    """Raise GraphError if rows and columns together, or both triangles, are too many.
+
+    The keywords are those of :meth:`gpucore.limits.Limits.check`.
+    """
+    with LineReader(source.quiet) as reader:
+        header = read_header(reader)
+        entries = (1 if header.symmetry == "general" else 2) * header.entries
+        what = f"{reader.name}, line {reader.line}"
+        source.limits.check(what, header.rows + header.columns, entries, **memory)
+
+
+def read_header(reader: LineReader) -> Header:
     """Read the header up to the size line and check the sizes against the limits."""
     first = reader.readline()
     if first is None:
@@ -83,11 +110,11 @@ def read_header(reader: LineReader, limits: Limits) -> Header:
         )
     if symmetry not in _SYMMETRIES:
         reader.fail(f"the symmetry is {symmetry!r}, it must be one of {', '.join(_SYMMETRIES)}")
-    header = _read_sizes(reader, limits, _FIELDS[field], symmetry)
+    header = _read_sizes(reader, _FIELDS[field], symmetry)
     return replace(header, notes=notes)
 
 
-def _read_sizes(reader: LineReader, limits: Limits, field: str, symmetry: str) -> Header:
+def _read_sizes(reader: LineReader, field: str, symmetry: str) -> Header:
     while (line := reader.readline()) is not None:
         tokens = line.split()
         if tokens and not tokens[0].startswith(b"%"):
@@ -104,7 +131,7 @@ def _read_sizes(reader: LineReader, limits: Limits, field: str, symmetry: str) -
         reader.fail(f"a {symmetry} matrix must be square, not {rows} x {columns}")
     if max(rows, columns) > MAX_VERTICES:
         reader.fail(f"{rows} x {columns} is too large: vertex numbers are 32-bit integers")
-    limits.check(f"{reader.name}, line {reader.line}", max(rows, columns), entries)
+    reader.limits.check(f"{reader.name}, line {reader.line}", max(rows, columns), entries)
     if 4 * entries > reader.most_text + 3:  # an entry takes 4 bytes at least: "1 1\n"
         reader.fail(
             f"{entries} entries are declared, but the file is too short for them: it is truncated "
@@ -117,9 +144,6 @@ def read_entries(
     given: Source | str | Path,
     *,
     dtype: DTypeLike | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
 ) -> Entries:
     """Read the entries as stored in the file, without mirroring symmetric ones.
 
@@ -129,18 +153,15 @@ def read_entries(
         The file, gzip-compressed or not.
     dtype : dtype, optional
         Type of the values; by default float64 for real and int64 for integer files.
-    progress, cancel, limits
-        See :func:`gpucore.load`.
 
     Raises
     ------
     GraphError
         For every invalid file; the text has its name, the line and the cause.
     """
-    limits = limits or Limits()
     source = Source.of(given)
-    with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
-        header = read_header(reader, limits)
+    with LineReader(source) as reader:
+        header = read_header(reader)
         entries = read_body(reader, header, header.entries, dtype)
         if entries.rows.size < header.entries:
             reader.fail(too_few(header, entries.rows.size))
@@ -229,40 +250,3 @@ def _fail_at(reader: LineReader, block: bytes, entry: int, cause: str) -> None:
     for number, (offset, _) in enumerate(data_lines(block, "%")):
         if number == entry:
             reader.fail(cause, reader.line + offset)
-
-
-def read_matrix_market(
-    given: Source | str | Path,
-    *,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-) -> sparse.coo_array:
-    """Read a sparse matrix of any shape, symmetric ones with both triangles.
-
-    Parameters
-    ----------
-    given : Source, str or Path
-        The file, gzip-compressed or not.
-    progress, cancel, limits
-        See :func:`gpucore.load`.
-
-    Returns
-    -------
-    coo_array
-        float64 or int64 values; a pattern holds ones. Entries given twice are kept twice.
-
-    Raises
-    ------
-    GraphError
-        For every invalid file; the text has its name, the line and the cause.
-    """
-    entries = read_entries(given, progress=progress, cancel=cancel, limits=limits)
-    header, i, j, w = entries.header, entries.rows, entries.columns, entries.values
-    values = np.ones(i.size) if w is None else w
-    if header.symmetry != "general":
-        off = i != j
-        sign = -1 if header.symmetry == "skew-symmetric" else 1
-        i, j = np.concatenate((i, j[off])), np.concatenate((j, i[off]))
-        values = np.concatenate((values, sign * values[off]))
-    return sparse.coo_array((values, (i, j)), shape=(header.rows, header.columns))

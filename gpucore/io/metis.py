@@ -17,11 +17,9 @@ from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
 from gpucore.io.stream import LineReader, Source
-from gpucore.limits import Limits
 from gpucore.members import first_number
 from gpucore.problems.graph.checks import AsymmetryError, DuplicateError
 from gpucore.problems.graph.graph import Graph
-from gpucore.progress import Cancel, Progress, check
 
 #: Largest length of a line, which holds the whole neighbourhood of a hub.
 _MAX_LINE = 256 << 20
@@ -47,13 +45,7 @@ class _Header:
         return 1 + self.edge_weights
 
 
-def read_graph(
-    source: Source,
-    *,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-) -> Graph:
+def read_graph(source: Source) -> Graph:
     """Read an undirected graph; it is weighted if the header says so.
 
     Raises
@@ -62,13 +54,10 @@ def read_graph(
         With the line and the cause; also if an edge is in only one of its two lines, or has
         different weights.
     """
-    limits = limits or Limits()
-    with LineReader(source, limits, progress=progress, cancel=cancel, max_line=_MAX_LINE) as reader:
-        header = _read_header(reader, limits)
+    with LineReader(source, max_line=_MAX_LINE) as reader:
+        header = _read_header(reader)
         indptr, indices, weights = _read_rows(reader, header)
-    if progress is not None:
-        progress("building", 0, 0)
-    check(cancel)
+    source.building()
     try:
         return Graph.from_csr(
             indptr, indices, weights, weighted=header.edge_weights, name=source.stem,
@@ -87,7 +76,7 @@ def read_graph(
         ) from None
 
 
-def _read_header(reader: LineReader, limits: Limits) -> _Header:
+def _read_header(reader: LineReader) -> _Header:
     while (line := reader.readline()) is not None:
         if line.strip() and not line.lstrip().startswith(b"%"):
             break
@@ -105,7 +94,7 @@ def _read_header(reader: LineReader, limits: Limits) -> _Header:
         reader.fail(f"the format must be three digits 0 or 1, not {flags!r}")
     sizes, vertex_weights, edge_weights = (flag == "1" for flag in flags)
     per_vertex = int(tokens[3]) if len(tokens) == 4 else 1
-    limits.check(f"{reader.name}, line {reader.line}", n, m, _BYTES_PER_EDGE)
+    reader.limits.check(f"{reader.name}, line {reader.line}", n, m, _BYTES_PER_EDGE)
     if max(n - 1, 4 * m * (1 + edge_weights)) > reader.most_text + 3:
         reader.fail(
             f"{n} vertices and {m} edges are declared, but the file is too short for them: it is "
@@ -243,8 +232,8 @@ def _fault(tokens: list[bytes], header: _Header, vertex: int) -> str | None:
 
 def _line_of(source: Source, vertex: int) -> int:
     """Read the file again to find the line of a vertex (counted from 1)."""
-    with LineReader(source, Limits(), max_line=_MAX_LINE) as reader:
-        _read_header(reader, Limits())
+    with LineReader(source.quiet, max_line=_MAX_LINE) as reader:
+        _read_header(reader)
         for block in reader.blocks():
             for offset, _ in _vertex_lines(block):
                 vertex -= 1

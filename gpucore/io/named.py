@@ -14,7 +14,6 @@ from gpucore.io.fields import parse
 from gpucore.io.labels import Texts
 from gpucore.io.projection import separator_of
 from gpucore.io.stream import LineReader
-from gpucore.limits import Limits
 
 #: Peak memory in bytes per line: its labels as texts, its numbers, and building the graph.
 BYTES_PER_LINE = 160
@@ -25,7 +24,6 @@ def read_named(
     blocks: Iterator[bytes],
     head: Head,
     weighted: bool,
-    limits: Limits,
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64] | None, list[str]]:
     """Read the edges of a list whose vertices are labels.
 
@@ -39,8 +37,6 @@ def read_named(
         What its first lines say; with `sides` the labels of the two columns are numbered apart.
     weighted : bool
         Whether the third field is a weight.
-    limits : Limits
-        The largest number of edges, and the memory.
 
     Returns
     -------
@@ -66,7 +62,7 @@ def read_named(
         (seconds if head.sides else firsts).add(two)
         parts.append(values)
         entries += values.size
-        limits.check(f"{reader.name}, line {reader.line + 1}", 0, entries, BYTES_PER_LINE)
+        reader.limits.check(f"{reader.name}, line {reader.line + 1}", 0, entries, BYTES_PER_LINE)
     weights = np.concatenate(parts or [np.ones(0, np.float64)]) if weighted else None
     i, names = firsts.numbered()
     if head.sides:

@@ -24,7 +24,7 @@ from gpucore.limits import Limits
 from gpucore.problem import kinds
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import symmetrise
-from gpucore.progress import Cancel, Progress, check
+from gpucore.progress import check
 
 FORMAT = "warplens-graph"
 VERSION = 1
@@ -65,13 +65,7 @@ def _packed(value: Any) -> np.ndarray:
     return np.frombuffer(json.dumps(value).encode(), np.uint8)
 
 
-def read_graph(
-    source: Source,
-    *,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-) -> Graph:
+def read_graph(source: Source) -> Graph:
     """Read a graph from an archive of :func:`save_npz` or ``scipy.sparse.save_npz``.
 
     A saved bipartite graph stays bipartite. A SciPy matrix that is not symmetric becomes the
@@ -82,28 +76,24 @@ def read_graph(
     GraphError
         If it is not such an archive, damaged, too large, or not a graph.
     """
-    limits = limits or Limits()
 
     def undirected(arrays: Mapping[str, np.ndarray]) -> Graph:
-        matrix = matrix_of(arrays, limits, max)
+        matrix = matrix_of(arrays, source.limits, max)
         return symmetrise(matrix, name=source.stem, source=source.describe("scipy"))
 
-    return read_with(source, undirected, limits, progress, cancel)
+    return read_with(source, undirected)
 
 
 def read_with(
     source: Source,
     foreign: Callable[[Mapping[str, np.ndarray]], Graph],
-    limits: Limits,
-    progress: Progress | None,
-    cancel: Cancel | None,
 ) -> Graph:
     """Read an archive; `foreign` makes a graph from the arrays of a SciPy archive."""
     more = {name for kind in kinds().values() for name in kind.archive_arrays}
-    arrays = read_arrays(source, _GRAPH | more, limits, progress, cancel)
+    arrays = read_arrays(source, _GRAPH | more)
     try:
         if "header" in arrays:
-            return _own(arrays, limits)
+            return _own(arrays, source.limits)
         return foreign(arrays)
     except GraphError as error:
         raise GraphError(f"{source.name}: {error}") from None
@@ -112,9 +102,6 @@ def read_with(
 def read_arrays(
     source: Source,
     known: set[str],
-    limits: Limits,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
 ) -> dict[str, np.ndarray]:
     """Return the arrays of an archive by name; names that are not `known` are refused.
 
@@ -125,22 +112,22 @@ def read_arrays(
     """
     with (
         enough_memory(source.name, GraphError),
-        _stream_of(source, limits, progress, cancel) as stream,
+        _stream_of(source) as stream,
     ):
         try:
             with opened(stream) as archive:
-                return _read_arrays(source.name, archive, known, limits, progress, cancel)
+                return _read_arrays(source, archive, known)
         except UnsoundArchive as error:
             raise GraphError(
                 f"{source.name} is not a sound .npz archive ({error}); save it again"
             ) from None
 
 
-def names_of_arrays(source: Source, limits: Limits) -> set[str]:
+def names_of_arrays(source: Source) -> set[str]:
     """Return the names of an archive's arrays; empty if it is not an archive."""
     with (
         enough_memory(source.name, GraphError),
-        _stream_of(source, limits, None, None) as stream,
+        _stream_of(source.quiet) as stream,
     ):
         try:
             with opened(stream) as archive:
@@ -149,27 +136,27 @@ def names_of_arrays(source: Source, limits: Limits) -> set[str]:
             return set()
 
 
-def _stream_of(
-    source: Source, limits: Limits, progress: Progress | None, cancel: Cancel | None
-) -> BinaryIO:
+def _stream_of(source: Source) -> BinaryIO:
     """Open the archive; a gzip-compressed archive is decompressed into memory."""
-    with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
+    with LineReader(source) as reader:
         if not reader.compressed:
             return source.open()
         parts, size = [], 0
         while part := reader.read(1 << 20):
             parts.append(part)
             size += len(part)
-            if size > limits.max_bytes // 2:
-                raise GraphError(f"{source.name} needs more memory than {limits.max_bytes} bytes")
+            if size > source.limits.max_bytes // 2:
+                raise GraphError(
+                    f"{source.name} needs more memory than {source.limits.max_bytes} bytes"
+                )
         return io.BytesIO(b"".join(parts))
 
 
 def _read_arrays(
-    name: str, archive: zipfile.ZipFile, known: set[str], limits: Limits,
-    progress: Progress | None, cancel: Cancel | None,
-) -> dict[str, np.ndarray]:  # fmt: skip
+    source: Source, archive: zipfile.ZipFile, known: set[str]
+) -> dict[str, np.ndarray]:
     """Read all arrays; their names must be known."""
+    name, limits = source.name, source.limits
     members = archive.infolist()
     total = sum(member.file_size for member in members)
     if 4 * total > limits.max_bytes:
@@ -180,7 +167,7 @@ def _read_arrays(
     arrays: dict[str, np.ndarray] = {}
     done = 0
     for member in members:
-        check(cancel)
+        check(source.cancel)
         key = member.filename.removesuffix(".npy")
         if key not in known or key in arrays:
             raise GraphError(
@@ -189,8 +176,8 @@ def _read_arrays(
             )
         arrays[key] = _read_array(name, archive, member)
         done += member.file_size
-        if progress is not None:
-            progress("reading", done, total)
+        if source.progress is not None:
+            source.progress("reading", done, total)
     return arrays
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from gpucore.io.stream import BLOCK, LineReader, Source
-from gpucore.limits import Limits
-from gpucore.progress import Cancel, Progress
 
 
 class RangeReader(LineReader):
@@ -12,26 +10,16 @@ class RangeReader(LineReader):
 
     Parameters
     ----------
-    source, limits, progress, cancel
-        See :class:`.stream.LineReader`.
+    source : Source
+        The file.
     start, stop : int
         Bytes of the file; both are beginnings of lines, or the end of the file.
     line : int
         Number of lines before the range.
     """
 
-    def __init__(
-        self,
-        source: Source,
-        limits: Limits,
-        start: int,
-        stop: int,
-        line: int = 0,
-        *,
-        progress: Progress | None = None,
-        cancel: Cancel | None = None,
-    ) -> None:
-        super().__init__(source, limits, progress=progress, cancel=cancel)
+    def __init__(self, source: Source, start: int, stop: int, line: int = 0) -> None:
+        super().__init__(source)
         self.line = line
         self._left = self._size = stop - start
         self._raw.raw.seek(start)

@@ -13,7 +13,7 @@ import os
 import stat
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, NoReturn, Self
@@ -33,18 +33,46 @@ _HARMLESS = 32 << 20
 
 @dataclass(frozen=True)
 class Source:
-    """A file, or the bytes of an upload, under the name that errors use."""
+    """A file, or the bytes of an upload, and how it is read.
+
+    Attributes
+    ----------
+    name : str
+        The name that errors use.
+    data : bytes or None
+    path : Path or None
+    limits : Limits
+        Larger problems are refused before memory is taken; by default what fits in free memory.
+    progress, cancel
+        See :mod:`gpucore.progress`. The phases are "reading", in compressed bytes, and "building".
+    """
 
     name: str
     data: bytes | None = None
     path: Path | None = None
+    limits: Limits = field(default_factory=Limits)
+    progress: Progress | None = None
+    cancel: Cancel | None = None
 
     @classmethod
-    def of(cls, given: Source | str | Path) -> Source:
-        """Return `given` as a source; a string is a path."""
-        if not isinstance(given, Source | str | Path):
+    def of(cls, given: Source | str | Path, limits: Limits | None = None, **hooks: Any) -> Source:
+        """Return `given` as a source; a string is a path. A source stays as it is."""
+        if isinstance(given, Source):
+            return given
+        if not isinstance(given, str | Path):
             raise GraphError(f"a file's name must be a text or a path, not {given!r}")
-        return given if isinstance(given, Source) else cls(str(given), path=Path(given))
+        return cls(str(given), path=Path(given), limits=limits or Limits(), **hooks)
+
+    @property
+    def quiet(self) -> Source:
+        """The same without progress, for a look at the file besides reading it."""
+        return replace(self, progress=None)
+
+    def building(self) -> None:
+        """Say that all is read and the problem is built now, unless it is cancelled."""
+        if self.progress is not None:
+            self.progress("building", 0, 0)
+        check(self.cancel)
 
     def open(self) -> BinaryIO:
         """Open the bytes as they are, or raise GraphError."""
@@ -129,24 +157,16 @@ class LineReader:
 
     Attributes
     ----------
+    name, limits
+        Of the source.
     line : int
         Number of lines handed out so far; inside :meth:`blocks` those before the block.
     """
 
-    def __init__(
-        self,
-        source: Source,
-        limits: Limits,
-        *,
-        progress: Progress | None = None,
-        cancel: Cancel | None = None,
-        max_line: int = MAX_LINE,
-    ) -> None:
-        self.name = source.name
+    def __init__(self, source: Source, *, max_line: int = MAX_LINE) -> None:
+        self.name, self.limits = source.name, source.limits
         self.line = 0
-        self._limits = limits
-        self._progress = progress
-        self._cancel = cancel
+        self._progress, self._cancel = source.progress, source.cancel
         self._max_line = max_line
         self._raw = _Counted(source.open())
         data, raw = source.data, self._raw.raw
@@ -205,14 +225,14 @@ class LineReader:
         raise GraphError(f"{self.name}, after line {self.line}: {cause}") from None
 
     def _check_growth(self) -> None:
-        if self._text_bytes > self._limits.max_text:
+        if self._text_bytes > self.limits.max_text:
             self._fail_after(
-                f"more than {self._limits.max_text} bytes of text are more than a graph of "
-                f"{self._limits.max_entries} entries needs; take a smaller file (in Python: pass "
+                f"more than {self.limits.max_text} bytes of text are more than a graph of "
+                f"{self.limits.max_entries} entries needs; take a smaller file (in Python: pass "
                 "larger Limits)"
             )
         ratio = self._text_bytes / max(self._raw.done, 1)
-        if self._text_bytes > _HARMLESS and ratio > self._limits.max_ratio:
+        if self._text_bytes > _HARMLESS and ratio > self.limits.max_ratio:
             self._fail_after(
                 f"the data decompresses to {ratio:.0f} times its size, which no real graph does "
                 "(a zip bomb?); decompress it yourself if you trust it"

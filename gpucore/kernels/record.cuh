@@ -31,15 +31,16 @@
 
 #if RECORD >= 1
 
+// Every member takes 8 bytes, also where a pointer is shorter.
 struct Recorder {
-    unsigned* events;                  // 8 words an event
+    __align__(8) unsigned* events;     // 8 words an event
     unsigned long long event_capacity;
-    unsigned long long* event_count;   // counts on past the capacity
-    unsigned* rows;                    // 8 words a row, [iteration][warp]
+    __align__(8) unsigned long long* event_count;   // counts on past the capacity
+    __align__(8) unsigned* rows;       // 8 words a row, [iteration][warp]
     unsigned long long row_capacity;   // iterations kept for each warp
-    unsigned* iterations;              // one a warp: how many it went through
+    __align__(8) unsigned* iterations;              // one a warp: how many it went through
     unsigned long long warps;
-    unsigned long long* times;         // when each event was written: simt_time()
+    __align__(8) unsigned long long* times;         // when each event was written: simt_time()
 };
 
 struct __align__(16) RowHalf {

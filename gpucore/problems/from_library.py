@@ -32,7 +32,9 @@ def from_library(problem: Any, family: Family) -> Any:
     if library is None:
         return problem
     if family.problem == "graph":
-        return family.prepared(_weighted(_graph(problem, library)))
+        graph = _graph(problem, library)
+        # Weights of 1 are its own, so that no step makes random ones.
+        return family.prepared(graph.with_attributes(weighted=True))
     if family.problem == "bipartite" and library == "scipy":
         from gpucore.problems.bipartite.graph import BipartiteGraph
 
@@ -55,15 +57,6 @@ def _graph(problem: Any, library: str) -> Any:
     from gpucore.problems.graph.convert import from_networkx, from_scipy
 
     return from_networkx(problem) if library == "networkx" else from_scipy(problem)
-
-
-def _weighted(graph: Any) -> Any:
-    """Return the graph with its weights of 1 as its own, so that no step makes random ones."""
-    return graph if graph.weighted else type(graph)._of_rows(
-        (graph.indptr, graph.indices, graph.weights),
-        name=graph.name, weighted=True, coordinates=graph.coordinates, names=graph.names,
-        source=graph.source,
-    )  # fmt: skip
 
 
 def _advice(family: Family, library: str) -> str:

@@ -65,8 +65,7 @@ def rank_algorithm(algorithm: Runner) -> RankAlgorithm:
         raise ParameterError(
             f"{algorithm.name} runs on one device, not on ranks; these run on ranks: {able}"
         )
-    found: RankAlgorithm = get_family(algorithm.family).load(algorithm.ranks)
-    return found
+    return get_family(algorithm.family).load(algorithm.ranks)
 
 
 def number_of_ranks(ranks: int | None) -> int | None:

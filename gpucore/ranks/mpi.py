@@ -78,20 +78,17 @@ class MpiComm(Comm):
 
     def allgather(self, value: Any) -> list[Any]:
         """Return the objects of all ranks, by rank."""
-        found: list[Any] = self._world.allgather(value)
-        return found
+        return self._world.allgather(value)
 
     def allgather_numbers(self, numbers: Sequence[int]) -> list[list[int]]:
         """Return the numbers of all ranks, which go from array to array."""
         came = np.empty((self.size, len(numbers)), np.int64)
         self._world.Allgather(np.array(numbers, np.int64), came)
-        found: list[list[int]] = came.tolist()
-        return found
+        return came.tolist()
 
     def gather(self, value: Any) -> list[Any] | None:
         """Return the objects of all ranks on rank 0, None elsewhere."""
-        found: list[Any] | None = self._world.gather(value)
-        return found
+        return self._world.gather(value)
 
     def alltoallv(self, parts: Sequence[np.ndarray], sizes: Sequence[int]) -> list[np.ndarray]:
         """Exchange arrays as bytes, by one collective."""

@@ -134,8 +134,7 @@ def run_threads(
         thread.join()
     if failures:
         raise _named(failures, cancel)
-    first: T = results[0]
-    return first
+    return results[0]
 
 
 def _named(failures: list[tuple[int, BaseException]], cancel: Cancel | None) -> BaseException:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,15 @@ class Dependencies:
     before: np.ndarray
     after: np.ndarray
     complete: bool
+
+    @classmethod
+    def of(cls, parts: Sequence[Dependencies]) -> Dependencies:
+        """Join the pairs of several facts."""
+        return cls(
+            np.concatenate([part.before for part in parts]),
+            np.concatenate([part.after for part in parts]),
+            all(part.complete for part in parts),
+        )
 
 
 NOTHING_KNOWN = Dependencies(np.empty(0, np.int64), np.empty(0, np.int64), complete=True)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from gpucore.record.constraints import pair
+
+if TYPE_CHECKING:
+    from gpucore.record.timeline import Timeline
 
 
 class History:
@@ -33,6 +38,13 @@ class History:
         by_place = np.argsort(place, kind="stable")
         self._keys = pair(place[by_place], time[by_place])
         self._values = value[by_place]
+
+    @classmethod
+    def of(cls, timeline: Timeline, field: str) -> History:
+        """Return the values of a timeline's field; the time is the number of the event."""
+        event = np.repeat(np.arange(len(timeline)), np.diff(timeline.offsets))
+        mine = timeline.field == list(timeline.fields).index(field)
+        return cls(timeline.fields[field], event[mine], timeline.index[mine], timeline.new[mine])
 
     def before(self, place: np.ndarray, time: np.ndarray) -> np.ndarray:
         """Return the value of each place just before its time; -1 for places below 0."""

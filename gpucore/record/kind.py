@@ -46,6 +46,8 @@ class EventKind:
         Sentence with blanks; see :mod:`gpucore.record.words`.
     host : bool
         Whether the driver on the host appends such events, so that kernels do not have the code.
+    atomic : bool
+        Whether such an event always follows an atomic operation of its lane, and is its outcome.
     """
 
     code: IntEnum
@@ -53,6 +55,7 @@ class EventKind:
     band: str
     sentence: str
     host: bool = False
+    atomic: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,9 +78,17 @@ class RecordKind:
     wording : callable or None
         ``wording(header, sentences)`` returns the sentences of a record, if they depend on its
         header.
+    noun : str
+        Noun for a vertex of a problem without sides and names, at the beginning of a sentence.
     own_sizes : tuple of str
         Arrays of the initial and final states that do not have a value for each vertex; the
         timeline checks their lengths.
+    free : tuple of str
+        Variants whose warps do not wait for each other between iterations.
+    retold : callable or None
+        ``retold(record, problem)`` gives a record, which an earlier version may have made, the
+        order of events and the columns that a record made now has: causes come before what they
+        cause. A record made now stays as it is.
     """
 
     events: tuple[EventKind, ...]
@@ -85,8 +96,11 @@ class RecordKind:
     timeline: Callable[[Record], Timeline]
     sides: tuple[str, str] = ("r", "c")
     nouns: tuple[str, str] = ("row", "column")
+    noun: str = "vertex"
     wording: Callable[[Mapping[str, Any], Mapping[int, str]], Mapping[int, str]] | None = None
     own_sizes: tuple[str, ...] = ()
+    free: tuple[str, ...] = ()
+    retold: Callable[[Record, Any], Record] | None = None
 
     @cached_property
     def sentences(self) -> dict[int, str]:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from gpucore.record.storage import SCHEMA, STATES, TABLES
 
 if TYPE_CHECKING:
     from gpucore.record.recorder import RawRecord
+    from gpucore.result import Result
 
 Columns = Mapping[str, np.ndarray]
 
@@ -119,6 +120,19 @@ class Record:
         return cls(header=header, **columns)
 
 
+class About(TypedDict):
+    """What ran; see :func:`make_header`."""
+
+    algorithm: str
+    params: Mapping[str, Any]
+    device: Mapping[str, Any]
+
+
+def about(result: Result) -> About:
+    """Return what ran, as functions that make records take it."""
+    return {"algorithm": result.algorithm, "params": result.params, "device": result.device}
+
+
 def make_header(
     raw: RawRecord,
     graph: Any,
@@ -214,6 +228,17 @@ def event_columns(raw: RawRecord) -> dict[str, np.ndarray]:
         "batch": signed[:, 7].copy(),
         "rank": raw.event_rank.astype(np.int16),
     }
+
+
+def reordered(
+    columns: Columns, order: np.ndarray, times: np.ndarray | None
+) -> dict[str, np.ndarray]:
+    """Return the columns of events in another order, and their times; see :func:`elapsed`.
+
+    Old records have no `times`.
+    """
+    ordered = {name: column[order] for name, column in columns.items()}
+    return ordered if times is None else ordered | {"time": elapsed(times[order])}
 
 
 def elapsed(times: np.ndarray) -> np.ndarray:

@@ -9,9 +9,10 @@ changes in between. The browser plays the same arrays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -73,6 +74,15 @@ class Timeline:
         player = Player(self)
         player.seek(time)
         return player.state
+
+
+Extended = TypeVar("Extended", bound=Timeline)
+
+
+def extended(kind: type[Extended], timeline: Timeline, **more: Any) -> Extended:
+    """Return a timeline of a family's own kind, with `more` or other attributes."""
+    arrays = {f.name: getattr(timeline, f.name) for f in dataclasses.fields(timeline)}
+    return kind(**(arrays | more))
 
 
 class Player:
@@ -181,6 +191,14 @@ def join_changes(parts: Sequence[tuple[np.ndarray, int, np.ndarray, np.ndarray]]
     )
 
 
+def named_changes(
+    fields: Iterable[str], parts: Iterable[tuple[np.ndarray, str, np.ndarray, np.ndarray]]
+) -> Changes:
+    """Join changes as :func:`join_changes`, with the names of fields for their numbers."""
+    number = {name: i for i, name in enumerate(fields)}
+    return join_changes([(event, number[name], index, new) for event, name, index, new in parts])
+
+
 def check_events(record: Record, family: str, what: str) -> None:
     """Raise RecordError unless a record is of a family and has all columns that timelines read.
 
@@ -204,6 +222,37 @@ def check_events(record: Record, family: str, what: str) -> None:
                 f"the events have no column {name!r} of {np.dtype(dtype)}; "
                 "the record is damaged, make it again"
             )
+
+
+def check_vertices(
+    events: Mapping[str, np.ndarray], columns: Mapping[Any, Sequence[str]], n: int
+) -> None:
+    """Raise RecordError if an event names a vertex outside a graph.
+
+    Parameters
+    ----------
+    columns : mapping
+        Which columns are vertices, by the kind of the event.
+    """
+    for kind, names in columns.items():
+        which = events["kind"] == kind
+        for name in names:
+            wrong = np.flatnonzero(which & ((events[name] < 0) | (events[name] >= n)))
+            if len(wrong):
+                raise RecordError(
+                    f"event {wrong[0]} names vertex {events[name][wrong[0]]}, but the graph has "
+                    f"{n} vertices; the record is damaged, make it again"
+                )
+
+
+def damaged(why: str) -> RecordError:
+    """Return the error of a damaged record."""
+    return RecordError(f"the record is damaged: {why}; make it again")
+
+
+#: Doubts of several families.
+CONTRADICTION = "the events contradict each other"
+OTHER_END = "the events do not lead to the result that the kernels reported"
 
 
 def incomplete(record: Record) -> str:

@@ -3,7 +3,8 @@
 In a sentence ``{a}``, ``{b}``, ``{c}`` are vertices (at the beginning with their noun: "vertex 7"),
 ``{a#}``, ``{b#}``, ``{c#}`` bare numbers, ``{value}`` the weight, ``{value#}`` and ``{batch#}``
 whole numbers. ``[c|this|that]`` is "this" where c is no less than 0, else "that";
-``[c=1|this|that]`` is "this" where c is 1. The browser uses the same sentences.
+``[c=1|this|that]`` is "this" where c is 1. A column that an earlier version's record
+lacks counts as -1 and as 0. The browser uses the same sentences.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def sentences_in(record: Record) -> Mapping[int, str]:
 def sentence_columns(record: Record) -> tuple[str, ...]:
     """Return the columns of a record's events that occur in its sentences."""
     text = " ".join(sentences_in(record).values())
-    return tuple(name for name in record.events if f"{{{name}" in text)
+    return tuple(name for name in record.events if re.search(rf"[{{\[]{name}\b", text))
 
 
 def describe(record: Record, event: int, names: Sequence[str] | None = None) -> str:
@@ -68,6 +69,7 @@ def describe(record: Record, event: int, names: Sequence[str] | None = None) -> 
     if not 0 <= event < record.num_events:
         raise RecordError(f"there is no event {event}; the record has {record.num_events}")
     columns = record.events
+    noun = record_kind(record.header["family"]).noun
     try:
         sentence = sentences_in(record)[int(columns["kind"][event])]
     except KeyError:
@@ -78,8 +80,9 @@ def describe(record: Record, event: int, names: Sequence[str] | None = None) -> 
 
     def choose(choice: re.Match[str]) -> str:
         name, wanted, this, that = choice.groups()
-        value = columns[name][event]
-        return this if (value >= 0 if wanted is None else value == int(wanted)) else that
+        if wanted is None:
+            return this if name in columns and columns[name][event] >= 0 else that
+        return this if (columns[name][event] if name in columns else 0) == int(wanted) else that
 
     def fill(blank: re.Match[str]) -> str:
         name, bare = blank.groups()
@@ -90,7 +93,7 @@ def describe(record: Record, event: int, names: Sequence[str] | None = None) -> 
             return str(int(value))
         if label := vertex_label(record, int(value), names):
             return label
-        return f"vertex {value}" if blank.start() == 0 else str(value)
+        return f"{noun} {value}" if blank.start() == 0 else str(value)
 
     return _BLANK.sub(fill, _CHOICE.sub(choose, sentence))
 
@@ -141,14 +144,16 @@ def naming(record: Record, names: Sequence[str] | None = None) -> dict[str, Any]
     Returns
     -------
     dict
-        family, names, sentences, kinds (their labels), bands (of the event bar), and for a matrix
-        the number of rows (rows), the letters of both sides (sides), and their nouns (nouns).
+        family, names, noun (of a vertex), sentences, kinds (their labels), bands (of the event
+        bar), and for a matrix the number of rows (rows), the letters of both sides (sides), and
+        their nouns (nouns).
     """
     family = record.header["family"]
     kind = record_kind(family)
     words = {
         "family": family,
         "names": None if names is None else [short_name(name) for name in names],
+        "noun": kind.noun,
         "sentences": {str(code): text for code, text in sentences_in(record).items()},
         "kinds": {str(code): label for code, label in kind.labels().items()},
         "bands": kind.bands_of_kinds(),

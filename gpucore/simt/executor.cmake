@@ -6,12 +6,21 @@
 #       object library with the kernels, one translation unit for every source and record level
 
 set(SIMT_DIR "${CMAKE_CURRENT_LIST_DIR}")
-find_package(Threads REQUIRED)
 
 set(SIMT_CORE_SOURCES
-    api.cpp atomics.cpp barrier.cpp block.cpp context.cpp crash.cpp launch.cpp output.cpp
-    report.cpp schedule.cpp stacks.cpp warp.cpp worker.cpp)
+    api.cpp atomics.cpp barrier.cpp block.cpp launch.cpp output.cpp report.cpp schedule.cpp warp.cpp
+    worker.cpp)
 list(TRANSFORM SIMT_CORE_SOURCES PREPEND "${SIMT_DIR}/core/")
+# What the machine decides: WebAssembly has neither threads nor signals nor protected pages.
+set(SIMT_MACHINE_SOURCES context.cpp crash.cpp stacks.cpp team.cpp)
+if(CMAKE_SYSTEM_NAME STREQUAL "WASI")
+    add_library(Threads::Threads INTERFACE IMPORTED)
+    list(APPEND SIMT_MACHINE_SOURCES memory.cpp)
+    list(TRANSFORM SIMT_MACHINE_SOURCES PREPEND "${SIMT_DIR}/wasm/")
+else()
+    find_package(Threads REQUIRED)
+    list(TRANSFORM SIMT_MACHINE_SOURCES PREPEND "${SIMT_DIR}/core/")
+endif()
 
 # Hidden symbols: two builds of the same kernels can be loaded into one process.
 # Lanes change stacks, which a processor's shadow stack would take for an attack.
@@ -27,7 +36,7 @@ endfunction()
 
 function(simt_add_executor target)
     cmake_parse_arguments(ARG "" "" "DEFINITIONS" ${ARGN})
-    add_library(${target} OBJECT ${SIMT_CORE_SOURCES})
+    add_library(${target} OBJECT ${SIMT_CORE_SOURCES} ${SIMT_MACHINE_SOURCES})
     simt_common_options(${target})
     target_compile_options(${target} PRIVATE -O2 -Wall -Wextra)
     target_compile_definitions(${target} PRIVATE ${ARG_DEFINITIONS})

@@ -49,19 +49,21 @@ def read_answer(given: Source | str | Path, *, limits: Limits | None = None) -> 
     GraphError
         The file cannot be read; the text has the cause.
     """
-    limits, source = limits or Limits(), Source.of(given)
+    source = Source.of(given)
+    source = replace(source, limits=limits or source.limits)
     ending = Path(source.name.removesuffix(".gz")).suffix.lower()
     if ending == ".mtx":
-        return _of_matrix(source, limits)
+        return _of_matrix(source)
     if ending == ".npz":
         known = {name for form in forms().values() for name in form.arrays}
         known |= {*_TEXTS, *(f"level_{at}" for at in range(1, _LEVELS + 1))}
-        return _of_arrays(source.name, read_arrays(source, known, limits))
+        return _of_arrays(source.name, read_arrays(source, known))
     if ending == ".npy":
-        column = read_numbers(source.name, "a number for each vertex", limits)
+        column = read_numbers(source.name, "a number for each vertex", source.limits)
         return Answer(source.name, {"1": column.tolist()})
     # Twice as much again while rows are split; `read_text` takes a quarter of what is allowed.
-    text = read_text(source, replace(limits, max_bytes=4 * limits.max_bytes // _BYTES_PER_BYTE))
+    most = 4 * source.limits.max_bytes // _BYTES_PER_BYTE
+    text = read_text(replace(source, limits=replace(source.limits, max_bytes=most)))
     if ending == ".json":
         return _of_json(source.name, text)
     if ending in (".csv", ".tsv", ".txt", ""):
@@ -212,8 +214,8 @@ def _of_arrays(name: str, arrays: Mapping[str, NDArray[Any]]) -> Answer:
     )
 
 
-def _of_matrix(source: Source, limits: Limits) -> Answer:
-    entries = read_entries(source, limits=limits)
+def _of_matrix(source: Source) -> Answer:
+    entries = read_entries(source)
     rows, columns = entries.rows.astype(np.int64), entries.columns.astype(np.int64)
     if entries.values is not None:  # zeros are no pairs
         rows, columns = rows[entries.values != 0], columns[entries.values != 0]

@@ -1,42 +1,27 @@
-"""Fixtures of pytest that watch kernels and programs: a finding fails the test with its report."""
+"""A marker of pytest: in a test with ``@pytest.mark.watch``, a finding fails the test."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Generator
 
 import pytest
 
-if TYPE_CHECKING:
-    from gpucore.watching.program import WatchedProgram
-    from gpucore.watching.watched import Watched
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the marker known."""
+    text = "watch: what gpucore.watch and watch_program find fails the test, with their reports"
+    config.addinivalue_line("markers", text)
 
 
-@pytest.fixture
-def watch_kernel() -> Callable[..., Watched]:
-    """Return :func:`gpucore.watch`, with the same arguments; it fails the test if it finds one."""
-    import gpucore
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Fail a marked test that ended well if something was found in it."""
+    if item.get_closest_marker("watch") is None:
+        return (yield)
+    from gpucore.watching.reports.gather import gathered
 
-    def watch(*arguments: Any, **options: Any) -> Watched:
-        __tracebackhide__ = True
-        found = gpucore.watch(*arguments, **options)
-        if not found.ok:
-            pytest.fail(str(found))
-        return found
-
-    return watch
-
-
-@pytest.fixture
-def watch_program() -> Callable[..., WatchedProgram]:
-    """Return :func:`gpucore.watching.program.watch_program`, which fails the test likewise."""
-    from gpucore.watching import program
-
-    def watch(*arguments: Any, **options: Any) -> WatchedProgram:
-        __tracebackhide__ = True
-        found = program.watch_program(*arguments, **options)
-        if not found.ok:
-            pytest.fail(str(found))
-        return found
-
-    return watch
+    with gathered() as reports:
+        result = yield
+    if wrong := [str(report) for report in reports if not report.ok]:
+        pytest.fail("\n".join(wrong), pytrace=False)
+    return result

@@ -12,10 +12,9 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-import gpucore
 from gpucore.errors import MissingDependency
 
-SIMT = Path(gpucore.__file__).parent / "simt"
+SIMT = Path(__file__).parents[1] / "simt"
 
 # As in gpucore/simt/executor.cmake and instrument.cmake.
 _COMMON: tuple[str, ...] = (
@@ -37,8 +36,13 @@ KERNEL += ("-fsanitize-coverage=trace-pc", "-ffp-contract=off", "-fno-math-errno
 # An access to a float4 is one, and not one of each part; and passes that move accesses or leave
 # them out run before accesses are marked.
 KERNEL += ("-fno-tree-sra", "-fno-tree-sink", "-fno-tree-dse", "-fno-tree-loop-im")
+# Nor does it conclude from an array's length how often a loop runs.
+KERNEL += ("-fno-aggressive-loop-optimizations",)
 # Warnings of variables without a value are read; others are about the executor's form.
 KERNEL += ("-fno-strict-aliasing", "-Wuninitialized", '-DSIMT_STEM="lab"', "-DRECORD=0")
+
+#: What every library of kernels is linked with; paths.py reads the relocations.
+LINK = ("-pthread", "-ldl", "-Wl,--no-undefined", "-Wl,--emit-relocs")
 
 #: Headers that every kernel of a reader begins with.
 HEADERS = ("simt.h", "cuda/cuda.h")
@@ -48,13 +52,6 @@ _NO_COMPILER = (
     "install it (Debian, Ubuntu: apt install g++; conda: conda install gxx) "
     "or name one: set the environment variable CXX before Python starts"
 )
-
-
-def cache_folder() -> Path:
-    """Return the folder of compiled kernels; WARPLENS_CACHE names another one."""
-    named = os.environ.get("WARPLENS_CACHE")
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(named) if named else Path(base) / "warplens" / "labs"
 
 
 @cache
@@ -98,7 +95,7 @@ def command(options: tuple[str, ...]) -> list[str]:
 @cache
 def build_digest() -> str:
     """Return what changes with the compiler, its options, and the executor's files."""
-    digest = hashlib.sha256(repr((command(EXECUTOR + KERNEL), HEADERS)).encode())
+    digest = hashlib.sha256(repr((command(EXECUTOR + KERNEL), LINK, HEADERS)).encode())
     asked = [*compiler(), "--version"]
     digest.update(subprocess.run(asked, capture_output=True, check=False).stdout)
     digest.update(executor_digest().encode())

@@ -15,15 +15,19 @@ from gpucore import native
 from gpucore.device.base import Device
 from gpucore.device.host import HostDevice
 from gpucore.device.signature import Signature
-from gpucore.errors import KernelError, ParameterError
-from gpucore.watching.arena import Fixed, Held, Memory, hold, is_array
-from gpucore.watching.compiler import compile_kernel
-from gpucore.watching.explain import remarks
-from gpucore.watching.findings import uninitialised
-from gpucore.watching.seen import Seen, scheduled
-from gpucore.watching.translate import translate
-from gpucore.watching.variables import fixed_variables
-from gpucore.watching.watched import Watched
+from gpucore.errors import ParameterError
+from gpucore.watching.compiling.compiler import compile_kernel, said_of
+from gpucore.watching.launches import paths
+from gpucore.watching.launches.seen import Seen, scheduled
+from gpucore.watching.memory.arena import Fixed, Held, Memory, hold, is_array
+from gpucore.watching.memory.variables import fixed_variables
+from gpucore.watching.reports.explain import remarks
+from gpucore.watching.reports.findings import uninitialised
+from gpucore.watching.reports.gather import handed_out
+from gpucore.watching.reports.watched import Watched
+from gpucore.watching.source.kernels import chosen_kernel
+from gpucore.watching.source.messages import SOURCE_NAME
+from gpucore.watching.source.translate import translate
 
 #: Threads of one launch: every access of each is observed.
 MOST_THREADS = 1 << 16
@@ -61,7 +65,8 @@ def watch(
     Parameters
     ----------
     kernel : str or cupy.RawKernel
-        CUDA C++ as for a GPU; :mod:`gpucore.watching.translate` lists what is outside the subset.
+        CUDA C++ as for a GPU; :mod:`gpucore.watching.source.translate` lists what is outside the
+        subset.
     grid, block : int or sequence of int
         Blocks, and threads a block; up to three dimensions.
     args : sequence
@@ -123,14 +128,15 @@ def watch(
     if not 1 <= steps < 1 << 63:
         raise ParameterError(f"steps is {steps}; take at least 1")
     plain = translate(source, name, include)
-    chosen = _chosen(plain.kernels)
+    chosen = chosen_kernel(plain.kernels)
     library = compile_kernel(plain)
     if not isinstance(args, Sequence):
         raise ParameterError(f"args are a sequence of arguments, not {type(args).__name__}")
-    given = hold(args, empty)
+    given = hold(args, empty, plain.parameters[chosen])
     fixed = fixed_variables(native.library(library), constants or {})
     launch = _Launch(chosen, sizes, given, fixed, shared_mem, cooperative, steps)
     seen = Seen()
+    paths.forget(native.library(library))
     for number in range(schedules):
         if not seen.launch(scheduled(library, number, seed), launch):
             break
@@ -139,7 +145,7 @@ def watch(
     on_gpu = None
     if device is not None:
         on_gpu = seen.has(_on_gpu(device, source, chosen, sizes, args, shared_mem))
-    return Watched(
+    watched = Watched(
         source,
         chosen,
         seen.first,
@@ -147,13 +153,15 @@ def watch(
         seen.results,
         tuple(race for race in seen.races if not race.same_value),
         tuple(race for race in seen.races if race.same_value),
-        (*uninitialised(library), *seen.findings),
+        (*uninitialised(said_of(library)), *seen.findings),
         tuple(remarks(profile, source)),
-        tuple(_warnings(given, sizes, source)),
+        (*_warnings(given, sizes, source), *_unseen(library, seen, source)),
         profile,
         on_gpu,
         seen.output,
+        seen.steps,
     )
+    return handed_out(watched)
 
 
 def signature_of(
@@ -162,7 +170,7 @@ def signature_of(
     """Return the parameters of a kernel; `source`, `name` and `include` are those of `watch`."""
     plain = translate(source, name, include)
     library = native.library(compile_kernel(plain))
-    return library.kernel("lab", _chosen(plain.kernels)).signature
+    return library.kernel("lab", chosen_kernel(plain.kernels)).signature
 
 
 @dataclass(frozen=True)
@@ -207,12 +215,17 @@ def _warnings(
     for one in given:
         if isinstance(one, Held) and not one.array.flags.c_contiguous:
             yield (
-                f"argument {one.number} is not contiguous: a kernel gets its first element's "
+                f"{one.name} is not contiguous: a kernel gets its first element's "
                 "address and not its strides, so it reads the memory as it lies there; pass "
                 "ascontiguousarray(...) if it is to see the array's order."
             )
     if math.prod(sizes[0]) == 1 and "blockIdx" in source:
         yield "there is one block: races between blocks show with two, so watch grid=2 as well."
+
+
+def _unseen(library: Path, seen: Seen, source: str) -> list[str]:
+    """Return what the report should say of paths; where no launch came to its end, nothing."""
+    return paths.unseen(native.library(library), {SOURCE_NAME: source}) if seen.results else []
 
 
 def _sizes(grid: Size, block: Size) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -236,12 +249,6 @@ def _source_of(kernel: Any, name: str | None) -> tuple[str, str | None]:
     raise ParameterError(
         f"a kernel is CUDA C++ as text, or a cupy.RawKernel, not {type(kernel).__name__}"
     )
-
-
-def _chosen(names: Sequence[str]) -> str:
-    if len(names) > 1:
-        raise KernelError(f"which kernel is meant; the source has {', '.join(names)}: name= one")
-    return names[0]
 
 
 def _size(what: str, size: Size) -> tuple[int, ...]:

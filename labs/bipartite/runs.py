@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-import gpucore
-from gpucore.device import get_device
 from gpucore.families.bipartite.decomposition import DulmageMendelsohn, dulmage_mendelsohn
 from gpucore.families.bipartite.record import Kind
 from gpucore.families.bipartite.result import BipartiteResult
@@ -22,7 +20,6 @@ from gpucore.problems.bipartite.load import load_bipartite
 from ..kit import watching
 from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
-from ..kit.watching import random_order
 
 
 @dataclass(frozen=True)
@@ -72,12 +69,7 @@ def watch(
         Of :func:`gpucore.run`.
     """
     loaded = load_bipartite(graph) if isinstance(graph, str) else graph
-    device = get_device("host", **random_order(seed))
-    result = gpucore.run(
-        "bipartite", loaded, variant=variant, device=device, record="events", **params
-    )
-    assert isinstance(result, BipartiteResult) and result.record is not None
-    return Watched(loaded, result, result.record)
+    return Watched.of("bipartite", loaded, seed, variant=variant, **params)
 
 
 def small() -> BipartiteGraph:
@@ -189,8 +181,7 @@ def phases(guess: Any, full: Watched, shortest: Watched) -> Verdict:
         f"{levels[1]}. The last phase of both finds nothing; that is how they know that they are "
         "done."
     )
-    known = {other: "That is APsB's number."} if truth != other else None
-    return judge(guess, truth, because, known=known)
+    return judge(guess, truth, because, known={other: "That is APsB's number."})
 
 
 @exercise("bipartite/needless-rows")

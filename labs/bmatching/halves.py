@@ -18,6 +18,7 @@ from gpucore.problems.graph.graph import Graph
 
 from ..kit.book import exercise
 from ..kit.exercises import Verdict
+from ..kit.graphs import graph_of
 
 #: Limits of the reader's graph; all sets of its edges are tried.
 MOST_VERTICES, MOST_EDGES = 24, 18
@@ -37,7 +38,7 @@ def bad(edges: Iterable[Any], b: int) -> Verdict:
         How many mates each vertex may have.
     """
     try:
-        graph = _graph(edges)
+        graph = graph_of(edges, MOST_VERTICES, MOST_EDGES)
         greedy, best = weights(graph, b)
     except (WarplensError, TypeError, ValueError) as error:
         return Verdict(False, f"This is no graph for us: {error}")
@@ -73,21 +74,3 @@ def weights(graph: Graph, b: int) -> tuple[float, float]:
     allowed = (chosen @ incidence <= capacities(graph, b)).all(axis=1)
     best = float((chosen[allowed] @ weight.astype(np.float64)).max())
     return float(greedy.weight), best
-
-
-def _graph(edges: Iterable[Any]) -> Graph:
-    rows = [(*edge, 1.0)[:3] for edge in edges]
-    if not rows or any(len(row) < 3 for row in rows):
-        raise WarplensError("an edge has two ends, and there must be one")
-    if len(rows) > MOST_EDGES:
-        raise WarplensError(f"take {MOST_EDGES} edges at most, since all sets are tried")
-    u, v = (np.array([row[end] for row in rows], np.int64) for end in (0, 1))
-    most = int(max(u.max(), v.max())) + 1
-    if min(u.min(), v.min()) < 0 or most > MOST_VERTICES:
-        raise WarplensError(f"take vertices from 0 to {MOST_VERTICES - 1}")
-    weights_ = np.array([row[2] for row in rows], np.float32)
-    if not (weights_ > 0).all():
-        raise WarplensError("weights are numbers above 0")
-    if (u == v).any():
-        raise WarplensError("an edge has two different ends")
-    return Graph.from_edges(most, u, v, weights_, duplicates="max", name="yours")

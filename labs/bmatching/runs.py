@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 import gpucore
-from gpucore.device import get_device
 from gpucore.families.bmatching.certificate import certify_result
 from gpucore.families.bmatching.order import Kind
 from gpucore.families.bmatching.result import BMatchingResult
@@ -26,7 +25,6 @@ from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
 from ..kit.lines import Line, lines
 from ..kit.pictures import Picture
-from ..kit.watching import random_order
 
 #: The values of b of the curves.
 VALUES = tuple(range(1, 11))
@@ -72,11 +70,7 @@ def watch(
     schedule : int, optional
         Seed of a random schedule; without one, warps go one after the other.
     """
-    problem = loaded(graph)
-    device = get_device("host", **random_order(schedule))
-    result = gpucore.run("bmatching", problem, b=b, variant=variant, device=device, record="events")
-    assert isinstance(result, BMatchingResult) and result.record is not None
-    return Watched(problem, result, result.record)
+    return Watched.of("bmatching", loaded(graph), schedule, b=b, variant=variant)
 
 
 def star(*weights: float) -> Graph:
@@ -142,10 +136,8 @@ def results(guess: Any, runs: Sequence[Watched]) -> Verdict:
     )
     if same:
         because += " It is the b-matching of the greedy algorithm, which takes edges by weight."
-    known = (
-        {len(runs): "The orders of events differ, not where they end."} if len(ends) == 1 else {}
-    )
-    return judge(guess, len(ends), because, known=known)
+    known = {len(runs): "The orders of events differ, not where they end."}
+    return judge(guess, len(ends), because, known=known if len(ends) == 1 else None)
 
 
 def events_of(runs: Iterable[Watched]) -> str:
@@ -168,8 +160,7 @@ def more_falls(guess: Any, eager: Watched, delayed: Watched) -> Verdict:
         f"Eager had {one} falls. Taken less fallen is {2 * edges} in both runs, twice the {edges} "
         "matched edges. The variants differ in when a fallen offer is made again, not in the rule."
     )
-    known = {one: "That is the eager run."} if one != other else {}
-    return judge(guess, other, because, known=known)
+    return judge(guess, other, because, known={one: "That is the eager run."})
 
 
 @exercise("bmatching/part-of-weight")

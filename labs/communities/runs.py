@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 
-import gpucore
-from gpucore.device import get_device
 from gpucore.errors import WarplensError
 from gpucore.families.communities.certificate import certify_communities
 from gpucore.families.communities.hierarchy import Kind
@@ -65,12 +63,7 @@ def watch(graph: Graph | str, *, variant: str = "relaxed", **params: Any) -> Wat
         Of :func:`gpucore.run`.
     """
     loaded = for_communities(load(graph) if isinstance(graph, str) else graph)
-    device = get_device("host")
-    result = gpucore.run(
-        "louvain", loaded, variant=variant, device=device, record="events", **params
-    )
-    assert isinstance(result, CommunityResult) and result.record is not None
-    return Watched(loaded, result, result.record)
+    return Watched.of("louvain", loaded, variant=variant, **params)
 
 
 def triangles(count: int = 2) -> Graph:
@@ -104,7 +97,6 @@ def communities(guess: Any, made: Watched) -> Verdict:
         1: "One community has no edge outside, but it is no better than chance.",
         made.graph.num_vertices: "That is how the run begins: every vertex alone.",
     }
-    known.pop(truth, None)
     return judge(guess, truth, because, known=known)
 
 
@@ -155,7 +147,6 @@ def pieces(guess: Any, made: Watched) -> Verdict:
         "makes one vertex of the pieces, and from then on nothing can part them."
     )
     known = {0: "Look again: nothing in Louvain's rule asks whether the rest stays connected."}
-    known.pop(truth, None)
     return judge(guess, truth, because, known=known)
 
 

@@ -18,7 +18,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from gpucore.errors import ParameterError
+from gpucore.errors import KernelCompileError, KernelError, ParameterError
 
 from .exercises import Verdict
 from .pictures import Picture, wrap
@@ -88,6 +88,8 @@ def exercise(
             given = next(iter(bound.arguments.values()))
             try:
                 verdict = check(*args, **kwargs)
+            except (KernelCompileError, KernelError) as error:  # in the reader's kernel
+                verdict = Verdict(False, str(error))
             except Exception as error:
                 sentence = _stopped(given, error)
                 if sentence is None:

@@ -91,7 +91,8 @@ def judge(
     because : str
         Why it is so.
     known : mapping of int to str, optional
-        Common wrong answers, each with the error behind it; the hint of the first try.
+        Common wrong answers, each with the error behind it; the hint of the first try. An entry
+        for the truth is left out.
     rough : float
         A guess that is off by no more than this share of the truth is accepted.
 
@@ -113,7 +114,7 @@ def judge(
         return Verdict(True, f"The run says {truth}. {because}")
     if abs(guess - truth) <= rough * abs(truth):
         return Verdict(True, f"Near enough: you said {guess}; the run says {truth}. {because}")
-    error = (known or {}).get(int(guess), "")
+    error = "" if int(guess) == truth else (known or {}).get(int(guess), "")
     hint = error or f"The run says {'more' if truth > guess else 'fewer'} than {guess}."
     reason = " ".join(f"{error} {because}".split())
     why = " ".join(f"You said {guess}; the run says {truth}. {error} {because}".split())

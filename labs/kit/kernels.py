@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -11,11 +13,13 @@ import numpy as np
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import Profile
 from gpucore.errors import KernelError, ParameterError
-from gpucore.watching.compiler import compile_kernel, kernel_names
+from gpucore.watching.compiling.compiler import compile_kernel, kernel_names
 
 from . import trace
-from .pictures import Picture, run_picture
+from .pictures import Picture, request_picture, wrap
 
+#: Largest number of requests drawn for one line; a loop makes many.
+MOST_DRAWN = 8
 #: Lanes that a launch from a notebook may have; pictures are for small ones.
 MOST_THREADS = 4096
 
@@ -66,9 +70,9 @@ class Run:
         """Share of the lanes that were active, over everything the warps did."""
         return self.profile.simt_efficiency
 
-    def picture(self, rows: int = 8) -> Picture:
+    def picture(self, rows: int = MOST_DRAWN) -> Picture:
         """Return the picture of the lanes with up to `rows` instructions for each line."""
-        return Picture(run_picture(self, rows=rows))
+        return Picture(run_picture(self, rows))
 
     def _repr_html_(self) -> str:
         return run_picture(self)
@@ -128,3 +132,51 @@ def run(
     found = tuple(trace.requests(device))
     apart = device.policy == "random" and device.yield_access > 0
     return Run(source, arrays, found, device.profile(), grid, block, apart)
+
+
+def run_picture(run: Run, rows: int = MOST_DRAWN) -> str:
+    """Return a run, line by line: the active lanes, and the memory that they accessed."""
+    source = run.source.splitlines()
+    parts = []
+    by_line = sorted(run.requests, key=lambda request: request.line)
+    for line, found in groupby(by_line, key=lambda request: request.line):
+        everything = list(found)
+        accesses = [request for request in everything if request.kind != "block"]
+        chosen = accesses or everything
+        text = source[line - 1] if line <= len(source) else ""
+        if not accesses and all(request.lanes == trace.LANES for request in everything):
+            continue  # the whole warp passed, and touched no memory
+        drawn = "".join(map(request_picture, chosen[:rows]))
+        more = len(chosen) - rows
+        note = f'<div class="ws-note">… and {more:,} more times</div>' if more > 0 else ""
+        code = f'<code><span class="ws-line">{line}</span> {escape(text)}</code>'
+        parts.append(f'<div class="ws-step">{code}{drawn}{note}</div>')
+    return wrap(_summary(run) + "".join(parts) + _races(run))
+
+
+_APART = (
+    '<div class="ws-note">The lanes ran apart, in a random order. The rows show which lanes come '
+    "to an instruction, not when; what memory holds is of the order that ran.</div>"
+)
+
+
+def _summary(run: Run) -> str:
+    warps = run.grid * -(-run.block // trace.LANES)
+    return (
+        f"<b>{run.grid * run.block:,} threads, {warps} warp{'s' if warps != 1 else ''}</b> "
+        f'<span class="ws-note">· lanes busy {run.busy_share:.0%} over all instructions · '
+        f"coalescing of loads {run.profile.coalescing:.0%}</span>{_APART if run.apart else ''}"
+    )
+
+
+def _races(run: Run) -> str:
+    if not run.profile.races:
+        return ""
+    entries = "".join(
+        f"<li>a {escape(race.first.kind)} in line {race.first.line} and a "
+        f"{escape(race.second.kind)} in line {race.second.line}, {race.count:,} times</li>"
+        for race in run.profile.races
+    )
+    return (
+        f'<div class="ws-step"><b>Data races</b> (nothing orders the two)<ul>{entries}</ul></div>'
+    )

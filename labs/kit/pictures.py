@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-from itertools import groupby
-from typing import Protocol
-
-from gpucore.device.profile import Profile
-
 from .trace import LANES, Request
 
 #: Distinguishable with colour blindness, and visible on white and on black.
 COLOURS = ("#3d8fd1", "#d98a1c", "#1f9e7a", "#c0679f", "#8c7ae6", "#a58a2b")
-
-#: Largest number of requests drawn for one line; a loop makes many.
-MOST_DRAWN = 8
 
 #: Largest number of sectors drawn under the lanes.
 MOST_SECTORS = 64
@@ -36,38 +27,6 @@ _STYLE = """<style>
 .ws-lab .ws-verdict { border-left: 4px solid; border-radius: 3px; padding: 8px 12px;
   margin: 4px 0; background: color-mix(in srgb, currentColor 5%, transparent); }
 </style>"""
-
-
-class Launch(Protocol):
-    """What is drawn of a launch; see :class:`labs.kit.kernels.Run`."""
-
-    @property
-    def source(self) -> str:
-        """The kernel."""
-
-    @property
-    def requests(self) -> tuple[Request, ...]:
-        """What the warps did, in order."""
-
-    @property
-    def profile(self) -> Profile:
-        """The sums by source line, and the data races."""
-
-    @property
-    def grid(self) -> int:
-        """Blocks."""
-
-    @property
-    def block(self) -> int:
-        """Threads of a block."""
-
-    @property
-    def apart(self) -> bool:
-        """Whether the lanes of a warp took their turns in a random order."""
-
-    @property
-    def busy_share(self) -> float:
-        """Share of the lanes that were active."""
 
 
 def wrap(body: str) -> str:
@@ -150,54 +109,6 @@ def request_picture(request: Request) -> str:
     colours = [sector_colour(max(0, int(offset)) // 32) for offset in request.offsets]
     strips = lane_strip(request.active, colours) + memory_strip(request)
     return f'<div class="ws-row"><div>{strips}</div><span>{say(request)}</span></div>'
-
-
-def run_picture(run: Launch, *, rows: int = MOST_DRAWN) -> str:
-    """Return a run, line by line: the active lanes, and the memory that they accessed."""
-    source = run.source.splitlines()
-    parts = []
-    by_line = sorted(run.requests, key=lambda request: request.line)
-    for line, found in groupby(by_line, key=lambda request: request.line):
-        everything = list(found)
-        accesses = [request for request in everything if request.kind != "block"]
-        chosen = accesses or everything
-        text = source[line - 1] if line <= len(source) else ""
-        if not accesses and all(request.lanes == LANES for request in everything):
-            continue  # the whole warp passed, and touched no memory
-        drawn = "".join(map(request_picture, chosen[:rows]))
-        more = len(chosen) - rows
-        note = f'<div class="ws-note">… and {more:,} more times</div>' if more > 0 else ""
-        code = f'<code><span class="ws-line">{line}</span> {escape(text)}</code>'
-        parts.append(f'<div class="ws-step">{code}{drawn}{note}</div>')
-    return wrap(_summary(run) + "".join(parts) + _races(run))
-
-
-_APART = (
-    '<div class="ws-note">The lanes ran apart, in a random order. The rows show which lanes come '
-    "to an instruction, not when; what memory holds is of the order that ran.</div>"
-)
-
-
-def _summary(run: Launch) -> str:
-    warps = run.grid * -(-run.block // LANES)
-    return (
-        f"<b>{run.grid * run.block:,} threads, {warps} warp{'s' if warps != 1 else ''}</b> "
-        f'<span class="ws-note">· lanes busy {run.busy_share:.0%} over all instructions · '
-        f"coalescing of loads {run.profile.coalescing:.0%}</span>{_APART if run.apart else ''}"
-    )
-
-
-def _races(run: Launch) -> str:
-    if not run.profile.races:
-        return ""
-    entries = "".join(
-        f"<li>a {escape(race.first.kind)} in line {race.first.line} and a "
-        f"{escape(race.second.kind)} in line {race.second.line}, {race.count:,} times</li>"
-        for race in run.profile.races
-    )
-    return (
-        f'<div class="ws-step"><b>Data races</b> (nothing orders the two)<ul>{entries}</ul></div>'
-    )
 
 
 class Picture:

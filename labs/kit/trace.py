@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gpucore.counts import REQUEST
 from gpucore.device.host import HostDevice
 from gpucore.device.lines import line_table
 
@@ -19,16 +20,7 @@ MOST = 20_000
 
 _KINDS = ("load", "store", "atomic", "block", "meeting")
 _SPACES = ("", "global", "shared")
-_REQUEST = np.dtype(
-    [
-        ("pc", "u8"),
-        ("kind", "u4"),
-        ("space", "u4"),
-        ("active", "u4"),
-        ("size", "u4"),
-        ("address", "u8", (LANES,)),
-    ]
-)
+_REQUEST = np.dtype(REQUEST)
 
 
 @dataclass(frozen=True)

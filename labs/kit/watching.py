@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
+import gpucore
+from gpucore.device import get_device
 from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record
 from gpucore.record.words import describe
@@ -21,6 +23,24 @@ class Watched:
     graph: Graph
     result: Result
     record: Record
+
+    @classmethod
+    def of(cls, runner: str, problem: Any, schedule: int | None = None, /, **params: Any) -> Self:
+        """Run kernels on the host executor and record every event.
+
+        Parameters
+        ----------
+        runner : str
+        problem
+            Prepared for the family.
+        schedule : int, optional
+            Seed of a random schedule; without one, warps go one after the other.
+        **params
+            Of :func:`gpucore.run`.
+        """
+        device = get_device("host", **random_order(schedule))
+        result: Any = gpucore.run(runner, problem, device=device, record="events", **params)
+        return cls(problem, result, result.record)
 
     def player(self) -> Player:
         """Return the widget that plays the record."""

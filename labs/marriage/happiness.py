@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from gpucore.families.marriage.curves import harmonic_bound, n_log_n
 from gpucore.families.marriage.lists import Lists
-from gpucore.families.marriage.record import harmonic_bound, n_log_n
 from gpucore.families.marriage.search import Format
 
 from ..kit.book import exercise

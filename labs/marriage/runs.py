@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
 import gpucore
-from gpucore.device import get_device
 from gpucore.families.marriage.certificate import blocking_pairs
-from gpucore.families.marriage.record import Kind
+from gpucore.families.marriage.order import Kind
 from gpucore.families.marriage.result import MarriageResult
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.graph import PreferenceGraph
@@ -26,10 +25,6 @@ from gpucore.problems.preferences.preferences import Preferences
 from ..kit import watching
 from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
-from ..kit.watching import random_order
-
-if TYPE_CHECKING:
-    from gpucore.device import Device
 
 
 @dataclass(frozen=True)
@@ -88,22 +83,13 @@ def watch(
     **params
         Of :func:`gpucore.run`: ``proposers`` is "men" or "women".
     """
-    graph = loaded(problem).graph()
-    device = get_device("host", **random_order(seed))
-    result = marry(graph, variant=variant, device=device, record="events", **params)
-    assert result.record is not None
-    return Watched(graph, result, result.record)
+    return Watched.of("marriage", loaded(problem).graph(), seed, variant=variant, **params)
 
 
-def marry(
-    problem: Preferences | PreferenceGraph | str,
-    *,
-    device: str | Device = "host",
-    **params: Any,
-) -> MarriageResult:
+def marry(problem: Preferences | PreferenceGraph | str, **params: Any) -> MarriageResult:
     """Run the kernels on an instance of any size; ``params`` are those of :func:`gpucore.run`."""
     given = loaded(problem) if isinstance(problem, str) else problem
-    result = gpucore.run("marriage", cast(Graph, given), device=device, **params)
+    result = gpucore.run("marriage", cast(Graph, given), device="host", **params)
     assert isinstance(result, MarriageResult)
     return result
 
@@ -212,7 +198,7 @@ def different_marriages(guess: Any, runs: Iterable[Watched]) -> Verdict:
         f"{', '.join(map(str, considered))} each time."
     )
     known = {len(every): "The order of events differs in each run, but not where they end."}
-    return judge(guess, truth, because, known=known if truth != len(every) else None)
+    return judge(guess, truth, because, known=known)
 
 
 def all_stable(preferences: Preferences) -> list[tuple[int, ...]]:

@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 
-import gpucore
-from gpucore.device import get_device
 from gpucore.errors import WarplensError
 from gpucore.families.matching.certificate import certify_matching
 from gpucore.families.matching.order import Kind
@@ -26,7 +24,6 @@ from gpucore.record.words import describe
 from ..kit import watching
 from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
-from ..kit.watching import random_order
 
 #: A neighbour as a reader's rule sees it: its number, the edge's weight, the best bid it holds.
 Neighbour = tuple[int, float, float]
@@ -57,12 +54,7 @@ def watch(
         Of :func:`gpucore.run`.
     """
     loaded = for_matching(load(graph) if isinstance(graph, str) else graph)
-    device = get_device("host", **random_order(seed))
-    result = gpucore.run(
-        "suitor", loaded, variant=variant, device=device, record="events", **params
-    )
-    assert isinstance(result, MatchingResult) and result.record is not None
-    return Watched(loaded, result, result.record)
+    return Watched.of("suitor", loaded, seed, variant=variant, **params)
 
 
 def path(*weights: float) -> Graph:
@@ -91,7 +83,7 @@ def mate_of(guess: Any, vertex: int, made: Watched) -> Verdict:
         favourite: f"{favourite} is at the end of its heaviest edge, but {favourite} "
         "holds a better bid."
     }
-    return judge(guess, truth, because, known=known if favourite != truth else None)
+    return judge(guess, truth, because, known=known)
 
 
 def _because(vertex: int, mate: int, made: Watched) -> str:

@@ -108,5 +108,4 @@ def last_at_work(guess: Any, made: Watched) -> Verdict:
         "tail: no other warp can help."
     )
     known = {int(counts[0]): "That many work in the first iteration."}
-    known.pop(int(counts[last]), None)
     return judge(guess, int(counts[last]), because, known=known)

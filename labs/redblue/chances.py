@@ -104,8 +104,7 @@ def _check_same(graph: Graph, select: str) -> None:
 
 def matched_by(made: MatchingResult) -> np.ndarray:
     """Return the share of vertices matched after each round: float64."""
-    share: np.ndarray = np.cumsum(made.figures["matched"]) / max(1, len(made.mate))
-    return share
+    return np.cumsum(made.figures["matched"]) / max(1, len(made.mate))
 
 
 @exercise("redblue/chances-chance")
@@ -236,5 +235,6 @@ def contractions(guess: Any, name: str, *, select: str = "random") -> Verdict:
         f"Vertices, level by level: {', '.join(map(str, sizes))}. If all were matched each time, "
         f"{ideal} would do; but a maximal matching leaves some alone."
     )
-    known = {ideal: "So it would be if every vertex were matched."} if ideal != truth else None
-    return judge(guess, truth, because, known=known)
+    return judge(
+        guess, truth, because, known={ideal: "So it would be if every vertex were matched."}
+    )

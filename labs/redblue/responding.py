@@ -21,6 +21,7 @@ from gpucore.problems.graph.graph import Graph
 
 from ..kit.book import exercise
 from ..kit.exercises import Verdict
+from ..kit.graphs import graph_of
 from ..kit.kernels import run
 from .chances import match
 
@@ -186,7 +187,7 @@ def late(edges: Iterable[Any], *, select: str = "weighted") -> Verdict:
         Whom vertices choose.
     """
     try:
-        graph = _graph(edges)
+        graph = graph_of(edges, MOST_VERTICES)
         last = last_deaths(graph, select)
     except (WarplensError, TypeError, ValueError) as error:
         return Verdict(False, f"This is no graph for us: {error}")
@@ -219,17 +220,3 @@ def last_deaths(graph: Graph, select: str) -> list[int]:
         dead = match(graph, variant="paper", select=select, seed=seed).figures["dead"]
         rounds.append(max((i for i, count in enumerate(dead, 1) if count), default=0))
     return rounds
-
-
-def _graph(edges: Iterable[Any]) -> Graph:
-    rows = [(*edge, 1.0)[:3] for edge in edges]
-    if not rows or any(len(row) < 3 for row in rows):
-        raise WarplensError("an edge has two ends, and there must be one")
-    u, v = (np.array([row[end] for row in rows], np.int64) for end in (0, 1))
-    most = int(max(u.max(), v.max())) + 1
-    if min(u.min(), v.min()) < 0 or most > MOST_VERTICES:
-        raise WarplensError(f"take vertices from 0 to {MOST_VERTICES - 1}")
-    weights = np.array([row[2] for row in rows], np.float32)
-    if not (weights > 0).all():
-        raise WarplensError("weights are numbers above 0")
-    return Graph.from_edges(most, u, v, weights, duplicates="max", name="yours")

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 import gpucore
-from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.errors import WarplensError
 from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.colours import BEST_P, blue_limit, md5_colours, round_numbers
-from gpucore.families.redblue.record import SUB_STEPS, Kind
+from gpucore.families.redblue.record import SUB_STEPS
+from gpucore.families.redblue.timeline import Kind
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
@@ -26,7 +26,6 @@ from gpucore.problems.graph.prepare import for_matching
 from ..kit import watching
 from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
-from ..kit.watching import random_order
 
 #: Seed of the path that is matched by hand: two blue vertices want the same red one.
 BY_HAND = 5
@@ -82,13 +81,7 @@ def watch(
     **params
         Of :class:`gpucore.families.redblue.run.RedblueParams`; `seed` is that of the colours.
     """
-    problem = loaded(graph)
-    device = get_device("host", **random_order(schedule))
-    result = gpucore.run(
-        "redblue", problem, variant=variant, device=device, record="events", **params
-    )
-    assert isinstance(result, MatchingResult) and result.record is not None
-    return Watched(problem, result, result.record)
+    return Watched.of("redblue", loaded(graph), schedule, variant=variant, **params)
 
 
 def first_colours(vertices: int, *, seed: int = BY_HAND) -> str:
@@ -117,7 +110,7 @@ def first_pairs(guess: Any, made: Watched) -> Verdict:
         len(proposals): "Those are the proposals; some went to the same red vertex.",
         blue: "Those are the blue vertices; some have no red neighbour.",
     }
-    return judge(guess, truth, because, known=_without(known, truth))
+    return judge(guess, truth, because, known=known)
 
 
 @exercise("redblue/alone")
@@ -150,7 +143,7 @@ def schedules(guess: Any, runs: Sequence[Watched]) -> Verdict:
         "nothing: no two threads write the same word, and none reads a word while it is written."
     )
     known = {len(runs): "Only the order differs, and the exercise ignores the order."}
-    return judge(guess, len(stories), because, known=_without(known, len(stories)))
+    return judge(guess, len(stories), because, known=known)
 
 
 def races(graph: Graph | str = "karate", *, runs: int = 3) -> str:
@@ -207,8 +200,7 @@ def rotate(words: np.ndarray, by: int) -> np.ndarray:
     >>> rotate(np.array([0x80000001], np.uint32), 4).tolist()
     [24]
     """
-    turned: np.ndarray = (words << np.uint32(by)) | (words >> np.uint32(32 - by))
-    return turned
+    return (words << np.uint32(by)) | (words >> np.uint32(32 - by))
 
 
 @exercise("redblue/never-changes")
@@ -229,10 +221,6 @@ def never_changes(guess: Any, *, vertices: int = 1000, rounds: int = 64) -> Verd
         "enough that the others change."
     )
     return judge(guess, int(still[0]), because)
-
-
-def _without(known: dict[int, str], truth: int) -> dict[int, str]:
-    return {number: words for number, words in known.items() if number != truth}
 
 
 def _listed(numbers: list[int]) -> str:

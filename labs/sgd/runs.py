@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 
-import gpucore
-from gpucore.device import get_device
 from gpucore.families.sgd.record import Kind
 from gpucore.families.sgd.result import SgdResult
 from gpucore.problems.ratings.load import load_ratings
@@ -23,7 +21,6 @@ from gpucore.problems.ratings.ratings import Ratings
 from ..kit import watching
 from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
-from ..kit.watching import random_order
 
 #: A rating in a step: its number, and whether it was processed (else deferred).
 Cell = tuple[int, bool]
@@ -138,11 +135,8 @@ def watch(
         Of :class:`gpucore.families.sgd.params.SgdParams`.
     """
     problem = load_ratings(ratings) if isinstance(ratings, str) else ratings
-    device = get_device("host", **random_order(schedule))
     given = {"sweeps": 1, "test": 0.0, "threads": workers} | params
-    result = gpucore.run("sgd", problem, variant=variant, device=device, record="events", **given)
-    assert isinstance(result, SgdResult) and result.record is not None
-    return Watched(problem, result, result.record)
+    return Watched.of("sgd", problem, schedule, variant=variant, **given)
 
 
 @exercise("sgd/conflicts-{rating}")

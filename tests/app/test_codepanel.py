@@ -16,6 +16,7 @@ from warplens.app.code.card import CodePanel
 from warplens.app.jobs import Jobs
 from warplens.app.limits import PageLimits
 from warplens.app.pages import get_view
+from warplens.app.view import Services
 
 
 class Driver:
@@ -26,14 +27,14 @@ class Driver:
         self._idle = threading.Semaphore(0)
         self.jobs = Jobs(self.errors.append, self._idle.release)
         self.view = get_view("matching")
-        self.panel = CodePanel(
-            self.view,
+        services = Services(
             PageLimits(**limits),
             self.jobs,
             lambda *phase: self.phases.append(phase),
             self._begin,
             lambda callback: callback,
         )
+        self.panel = CodePanel(self.view, services)
         self.panes = self.panel._panes
 
     def _begin(self):

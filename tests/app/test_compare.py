@@ -145,3 +145,16 @@ def test_cancel(driver):
     driver.wait()
     assert "Stopped" in driver.page._errors.value
     assert not is_shown(driver.page.ending.widget)
+
+
+@pytest.mark.parametrize("family", ["matching", "sgd"])
+def test_the_page_opens_on_the_first_comparison(family):
+    driver = Driver(family)
+    driver.page.start()
+    driver.wait()
+    assert len(titles(driver)) == 1  # a page that waits for a browser runs nothing
+    driver.page.browser._handle_custom_msg({"kind": "here"}, [])
+    driver.wait()
+    assert driver.error == ""
+    assert "sbs-verdict" in driver.page._verdict.value
+    assert len(titles(driver)) > 1

@@ -12,7 +12,10 @@ from support.driving import Visitor
 from warplens.app.dashboard.page import Dashboard
 from warplens.app.gallery import entries
 from warplens.app.limits import PageLimits
+from warplens.app.pages import shown_families
 from warplens.app.sources.graphs import named, uploaded
+
+FAMILIES = list(shown_families())
 
 
 class Driver(Visitor):
@@ -31,8 +34,7 @@ def driver(request):
 
 
 def test_load_and_run(driver):
-    driver.page.start()
-    driver.wait()
+    driver.load(named("karate"))
     meta, arrays = driver.message
     assert meta["n"] == 34
     assert len(arrays["events/kind"]) == 0
@@ -44,6 +46,49 @@ def test_load_and_run(driver):
     assert "Matched edges" in driver.page.measures.value
     assert len(driver.message[1]["events/kind"]) > 0
     assert driver.page.charts.places.tabs["Warps"].layout.display is None
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_dashboard_opens_on_a_run_that_plays(family):
+    page = Dashboard(family)
+    visitor = Visitor(page, page.bar.run)
+    page.start()
+    visitor.wait()
+    assert visitor.error == ""
+    _, arrays = decode(page.player.payload)
+    assert len(arrays["events/kind"]) > 0
+    assert page.player.plays
+    header = page.export._outcome.result.record.header
+    assert page.runs.algorithm.value == header["algorithm"]
+    assert (page.runs.variant.value or "") == header["variant"]  # some families have none
+    if page.graphs.tabs.value is not None:
+        page.graphs.announce()
+        visitor.wait()
+        assert page.loaded.prepared.fingerprint == header["graph"]["fingerprint"]
+    # What the visitor asks for does not begin by itself.
+    page.bar.run.click()
+    visitor.wait()
+    assert not page.player.plays
+
+
+def test_a_page_without_records_opens_on_a_run(driver):
+    driver.page.saved_runs.first = ""
+    driver.page.start()
+    for _ in ("graph", "run"):
+        driver.wait()
+    assert len(driver.message[1]["events/kind"]) > 0
+    assert driver.page.player.plays
+
+
+def test_a_link_that_comes_with_the_first_run_is_followed(driver):
+    """Also one that comes when the first run is about to be shown."""
+    driver.page.start()
+    driver.page.export.widget.search = "?graph=florentine&algorithm=ld&step=3"
+    for _ in ("graph", "run"):
+        driver.wait()
+    assert driver.message[0]["n"] == 15
+    assert driver.page.player.position == 3
+    assert not driver.page.player.plays
 
 
 @pytest.mark.parametrize("name", ["suitor", "ld"])
@@ -197,3 +242,44 @@ def test_notes_and_the_solution_are_on_the_page(driver):
     (csv,) = re.findall(r'download="tiny-suitor.csv" href="data:text/csv;base64,([^"]*)"',
                         driver.page.take_home.value)  # fmt: skip
     assert base64.b64decode(csv).decode().splitlines()[1].startswith("bob,eve,4")
+
+
+def test_run_is_marked_while_the_form_describes_another_run(driver):
+    page = driver.page
+    marked = lambda: "ws-changed" in page.bar.run._dom_classes  # noqa: E731
+    driver.load(named("karate"))
+    driver.run()
+    assert not marked()
+    page.runs.seed.value = 7
+    assert marked()
+    assert "form has changed" in page.bar.run.tooltip
+    page.runs.seed.value = 1
+    assert not marked()
+    page.runs.variant.value = "nosync"
+    assert marked()
+    driver.run()
+    assert not marked()
+    # A field that does not apply to the chosen algorithm changes no run.
+    page.runs.choices["lb_iterations"].value = 3
+    assert not marked()
+
+
+def test_neither_player_nor_story_stands_beside_the_code_of_another_run():
+    page = Dashboard("sgd")
+    visitor = Visitor(page, page.bar.run)
+    page.start()
+    visitor.wait()
+    panes, seen = page.code.widget, []
+    before = panes.listing["title"]
+
+    def note(change):
+        if change["new"]:  # the page is cleared before the link's run
+            seen.append(panes.listing["title"])
+
+    page.player.observe(note, "payload")
+    page.stories.widget.observe(note, "story")
+    page.export.widget.search = "?story=no-locks"
+    visitor.wait()
+    assert page.stories.widget.story["title"] == "Without any lock"
+    assert len(seen) >= 2
+    assert set(seen) == {panes.listing["title"]} != {before}

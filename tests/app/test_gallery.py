@@ -5,14 +5,15 @@ import pytest
 from gpucore.datasets import catalogue
 from gpucore.errors import ParameterError
 from gpucore.family import get_runner
-from gpucore.record.replay import timeline_of
-from warplens.app.gallery import CARD, CARDS, HOST, entries, entry
+from gpucore.record.replay import retold, timeline_of
+from warplens.app.gallery import CARD, CARDS, HOST, PROCESSOR, entries, entry
 from warplens.app.limits import PageLimits
 from warplens.app.outcomes.record_files import graph_of
 from warplens.app.pages import get_view
 
 WHERE = {
     HOST: "the host executor",
+    PROCESSOR: "the processor",
     CARD: "an H100",
     "NVIDIA H200": "an H200",
     CARDS: "two H200s",
@@ -34,16 +35,17 @@ def test_a_record_is_exact_and_certified(name):
     header = record.header
     device = header["device"]
     assert shown.where == WHERE[shown.made_on]
-    if shown.made_on == HOST:
-        assert device["name"] == "host"
+    if shown.made_on in (HOST, PROCESSOR):
+        assert device["name"] == {HOST: "host", PROCESSOR: "cpu"}[shown.made_on]
     else:
         assert shown.made_on.removeprefix("two ") in device["model"]
     assert (header.get("ranks", {}).get("count") == 2) is (shown.made_on == CARDS)
     view = get_view(shown.family)
     assert header["family"] == view.family
-    assert record.num_events == shown.events
     assert record.lost_events == 0
     graph = graph_of(record, PageLimits())
+    record = retold(record, graph)
+    assert record.num_events == shown.events
     assert graph.fingerprint == header["graph"]["fingerprint"]
     algorithm = get_runner(header["algorithm"])
     timeline = timeline_of(record)

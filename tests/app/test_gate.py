@@ -79,7 +79,7 @@ VALUES = [
     ("dropdown", {"_options_labels": ["x"] * 10}),
     ("dropdown", {"options": ["x"]}),
     ("dropdown", {"index": 1, "disabled": True}),
-    ("tabs", {"index": 3}),
+    ("tabs", {"index": 4}),
     ("slider", {"value": "x"}),
     ("slider", {"value": 10**30}),
     ("slider", {"value": math.nan}),
@@ -279,3 +279,18 @@ def test_no_printed_text_and_no_traceback_leaves_the_process(caplog):
     assert session.sent == ["status"]
     for text in ("/secret/place", "second", "File /third"):
         assert text in caplog.text
+
+
+def test_a_widget_that_is_made_meanwhile_does_not_spoil_the_answer(forger, monkeypatch):
+    embedded, made = w.Widget._get_embed_state, []
+
+    def slowly(widget, **options):
+        made.append(w.Label())
+        return embedded(widget, **options)
+
+    monkeypatch.setattr(w.Widget, "_get_embed_state", slowly)
+    states = w.Widget.get_manager_state()["state"]
+    assert len(made) == len(states)
+    assert not states.keys() & {label.model_id for label in made}
+    for label in made:
+        label.close()

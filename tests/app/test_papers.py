@@ -1,9 +1,8 @@
 """The page "Papers": its data is that of the committed results, and every figure is drawn."""
 
-import importlib.util
 import json
+import sys
 from html import escape
-from pathlib import Path
 
 import pytest
 
@@ -18,8 +17,6 @@ from warplens.app.papers.charts import draw
 from warplens.app.papers.html import write
 from warplens.app.papers.page import PapersPage
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture
 def page():
@@ -29,27 +26,32 @@ def page():
     return made
 
 
-@pytest.fixture(scope="module")
-def tool():
-    """The tool that writes the page's data, as a module."""
-    found = importlib.util.spec_from_file_location("papers", ROOT / "tools" / "papers.py")
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    return module
-
-
-def test_every_paper_has_data_and_it_is_that_of_the_results(tool):
+def test_every_paper_has_data_and_it_is_that_of_the_results(papers_tool):
     assert data.names() == list(papers())
     for paper in papers().values():
-        kept = (tool.TARGET / f"{paper.name}.json").read_text()
-        assert kept == tool.text_of(paper), "run python tools/papers.py"
+        kept = (papers_tool.TARGET / f"{paper.name}.json").read_text()
+        assert kept == papers_tool.text_of(paper), "run python tools/papers.py"
+
+
+def test_the_page_opens_on_a_figure_that_agrees_and_differs(page):
+    verdicts = {one["holds"] for one in page.shown["expectations"]}
+    assert {True, False} <= verdicts
+    assert page.shown["charts"]
+
+
+def test_problems_are_not_joined_by_lines_and_units_are_spelled():
+    charts = [c for n in data.names() for f in data.load(n)["figures"] for c in f["charts"]]
+    assert {c["mark"] for c in charts if c["x_label"].startswith(("problem", "instance"))} == {
+        "dot"
+    }
+    assert not {c["y_label"] for c in charts} & {"ms", "s", "us"}
 
 
 def test_the_page_shows_both_sides_of_every_figure(page):
     assert isinstance(page, PapersPage)
     for name in data.names():
         page.paper.value = name
-        assert page.figure.value == (0 if data.load(name)["figures"] else None)
+        assert (page.figure.value is None) is (not data.load(name)["figures"])
         assert page._shown.layout.display == (None if data.load(name)["figures"] else "none")
         for number, figure in enumerate(data.load(name)["figures"]):
             page.figure.value = number
@@ -121,7 +123,7 @@ def test_unknown_papers_are_errors():
 
 def test_the_file_needs_nothing_from_the_network(tmp_path):
     found = data.load("suitor")
-    path = write(found, tmp_path)
+    (path,) = write(found, tmp_path)
     text = path.read_text()
     assert path.name == "suitor.html"
     assert "Bokeh" in text
@@ -130,6 +132,12 @@ def test_the_file_needs_nothing_from_the_network(tmp_path):
     assert found["figures"][1]["title"] in text
     assert json.dumps(found["figures"][1]["charts"][0]["series"][0]["name"])[1:-1] in text
     assert chart_of(found["figures"][1]["charts"][0]).title in text
+
+
+def test_without_bokeh_no_page_is_written(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "bokeh", None)
+    assert write(data.load("suitor"), tmp_path) == []
+    assert not list(tmp_path.iterdir())
 
 
 def places(plot):
@@ -158,3 +166,19 @@ def test_large_numbers_are_short_on_an_axis_that_begins_at_zero(least, log, shor
     chart = Chart("T", "men", "s", [Series("a", [least, 25e6], [1.0, 2.0])], x_log=log)
     (axis,) = draw(chart, LIGHT).xaxis
     assert (type(axis.formatter).__name__ == "NumeralTickFormatter") is short
+
+
+def test_a_paper_opens_on_a_figure_that_agrees_and_one_that_does_not(page):
+    for name in data.names():
+        figures = data.load(name)["figures"]
+        verdicts = [{one["holds"] for one in figure["expectations"]} for figure in figures]
+        page.paper.value = name
+        if any({True, False} <= of_one for of_one in verdicts):
+            assert {True, False} <= verdicts[page.figure.value]
+
+
+def test_problems_are_not_joined_by_lines():
+    series = [Series("ours", [0, 1, 2], [3, 1, 2])]
+    chart = Chart("Times", "", "seconds", series, "line", categories=["a", "b", "c"])
+    glyphs = {type(one.glyph).__name__ for one in draw(chart, LIGHT).renderers}
+    assert glyphs == {"Scatter"}

@@ -54,15 +54,15 @@ def test_a_link_opens_the_same_run_at_the_same_step(driver):
 
 def test_a_visitor_is_not_taken_away_while_the_page_grows(driver, monkeypatch):
     """The replay goes to the step before the slow parts of the page are made."""
-    code, places = driver.page.code, []
-    shown = code.show
+    charts, places = driver.page.charts, []
+    shown = charts.show
 
     def show(*run):
         places.append(driver.page.player.position)
         driver.page.player.position = 3  # the visitor has moved on
         shown(*run)
 
-    monkeypatch.setattr(code, "show", show)
+    monkeypatch.setattr(charts, "show", show)
     follow(driver, "?graph=karate&step=17")
     assert places == [17]
     assert driver.page.player.position == 3

@@ -57,7 +57,7 @@ def test_a_page_plays_an_opened_record_without_running(run, content):
     open_file(driver, content)
     assert driver.error == ""
     assert "Certified" in driver.page.certificate.value
-    assert "Time of the kernels" not in driver.page.measures.value
+    assert "Time of the algorithm" not in driver.page.measures.value
     kinds = driver.message[1]["events/kind"]
     assert np.array_equal(kinds, run.record.events["kind"])
     # The form has the values of the shown run, so that it can be repeated here.

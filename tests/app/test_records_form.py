@@ -56,3 +56,17 @@ def test_the_form_shows_no_other_graph(tmp_path, spec, preparation):
     driver.wait()
     assert "The graph of the opened record" not in page.graphs.facts.value
     assert page.saved_runs.in_form(page.loaded)
+
+
+def test_the_form_is_filled_in_before_the_picture_changes():
+    driver = Driver(PageLimits())
+    page, seen = driver.page, []
+
+    def look(_change):
+        seen.append((page.graphs.collection.value, page.runs.variant.value))
+
+    page.player.observe(look, "payload")
+    page.saved_runs.play("lesmis-suitor-sync_lb")
+    driver.wait()
+    assert driver.error == ""
+    assert seen == [("lesmis", "sync_lb")]

@@ -2,6 +2,7 @@
 
 import gzip
 
+import numpy as np
 import pytest
 
 from gpucore.errors import GraphError
@@ -10,6 +11,7 @@ from warplens.app.sources.graphs import (
     GENERATORS,
     bundled,
     clean_name,
+    drawn,
     named,
     uploaded,
 )
@@ -75,6 +77,22 @@ def test_a_broken_upload_is_one_clear_error(name, content):
         read(uploaded(name, content))
     assert name in str(caught.value)
     assert "Traceback" not in str(caught.value)
+
+
+DRAWING = b"%%MatrixMarket matrix coordinate real symmetric\n3 3 1\n2 1 0.5\n"
+
+
+def test_a_drawing_keeps_its_places_and_vertices_without_edges():
+    places = np.array([[0, 0], [10, 0], [5, 8]], np.float32)
+    graph = read(drawn(DRAWING, places))
+    assert graph.num_vertices == 3
+    assert graph.coordinates.tolist() == places.tolist()
+
+
+@pytest.mark.parametrize("places", [np.zeros((2, 2)), np.full((3, 2), np.nan)])
+def test_a_drawing_with_wrong_places_is_refused(places):
+    with pytest.raises(GraphError, match="coordinates"):
+        read(drawn(DRAWING, places))
 
 
 def test_too_large_an_upload_is_refused_before_it_is_read():

@@ -70,3 +70,10 @@ def test_facts_say_what_the_ratings_are():
     assert any("made up" in remark for remark in facts.remarks)
     wide = upload("wide.mtx", WIDE)
     assert any("1 item" in remark for remark in facts_of_ratings(wide, wide).remarks)
+
+
+def test_a_file_with_repeated_ratings_is_taken_and_says_which_count():
+    text = b"user,item,rating\nann,Oz,1\nbob,Oz,2\nann,Oz,5\n"
+    ratings = upload("mine.csv", text)
+    assert sorted(ratings.values.tolist()) == [2, 5]
+    assert "the last rating of each counts" in ratings.source["notes"][-1]

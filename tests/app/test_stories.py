@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections import Counter
 
@@ -11,16 +12,21 @@ import pytest
 import gpucore
 from gpucore.device import get_device
 from gpucore.errors import ParameterError
+from gpucore.families.matching.record import Kind
+from gpucore.record.replay import retold
+from gpucore.record.words import describe, vertex_label
 from warplens.app.gallery import entries, entry
+from warplens.app.glossary import terms_in
 from warplens.app.limits import PageLimits
 from warplens.app.links import permalink
 from warplens.app.outcomes.record_files import graph_of
-from warplens.app.pages import get_view
+from warplens.app.pages import folder_of, get_view
 from warplens.app.stories.check import check_story
 from warplens.app.stories.format import OwnQuestion, parse_story, stop_table
 from warplens.app.stories.library import first_story, questions_of, shipped, stories
 from warplens.app.stories.questions import any_question, last_warp, make_question
 from warplens.app.stories.quiz import with_questions
+from warplens.app.stories.shown import shown_story
 from warplens.app.widgets import Player
 
 GOOD = """
@@ -48,12 +54,13 @@ def record_of(shown):
     story = shown.story
     if story.record:
         record = entry(story.record).record()
-        return record, graph_of(record, PageLimits())
+        graph = graph_of(record, PageLimits())
+        return retold(record, graph), graph
     words, view = dict(story.run), get_view(shown.family)
     graph = view.prepare(view.sources.source(words.pop("graph"), {}).load(PageLimits(), None, None))
-    device = {name: words.pop(name) for name in ("policy", "seed")}
     assert words.pop("device") == "host"
-    host = get_device("host", policy=device["policy"], seed=int(device["seed"]))
+    schedule = words.pop("policy", "sequential"), int(words.pop("seed", 0))
+    host = get_device("host", policy=schedule[0], seed=schedule[1])
     result = gpucore.run(words.pop("algorithm"), graph, device=host, record="events", **words)
     return result.record, graph
 
@@ -75,6 +82,30 @@ def test_every_stop_holds_in_the_record(name):
     assert any(stop.question for stop in story.stops)
 
 
+@pytest.mark.parametrize("name", stories())
+def test_a_ring_is_around_a_vertex_that_the_stop_names(name):
+    record, graph = record_of(shipped(name))
+    for number, stop in enumerate(shipped(name).story.stops, 1):
+        text = stop.caption
+        if stop.step:
+            text += " " + describe(record, stop.step - 1, graph.names)
+        for vertex in (*stop.vertices, *(end for edge in stop.edges for end in edge)):
+            label = re.escape(vertex_label(record, vertex, graph.names) or str(vertex))
+            assert re.search(rf"(?<!\w){label}(?!\w)", text), (number, vertex)
+
+
+@pytest.mark.parametrize("name", stories())
+def test_a_word_is_explained_at_the_stop_that_uses_it_first(name):
+    record, graph = record_of(shipped(name))
+    story = shipped(name).story
+    shown = shown_story(story, record, graph.num_vertices, graph.names)
+    explained = [word for stop in shown["stops"] for word, meaning in stop["words"] if meaning]
+    used = [term.term for term in terms_in(" ".join(stop.caption for stop in story.stops))]
+    assert explained == used
+    first = [stop["words"] for stop in shown["stops"]]
+    assert max(map(len, first)) <= 3  # more would push the picture down
+
+
 def test_the_figures_of_the_tail_are_those_of_the_records():
     text = " ".join(stop.caption for stop in shipped("long-tail").story.stops)
     for name, most in (("nosync", 893), ("sync_lb", 361)):
@@ -85,6 +116,41 @@ def test_the_figures_of_the_tail_are_those_of_the_records():
         assert max(edges.values()) == most
         assert str(most) in text
         assert round(sum(edges.values()) / len(edges)) == 47
+
+
+def test_the_loads_of_the_first_story_are_those_of_the_record():
+    warps = entry("karate_weighted-suitor-nosync").record().warps
+    first = (warps["warp"] == 0) & (warps["iteration"] == 0)
+    edges, slots = (int(warps[name][first].sum()) for name in ("edges", "lane_slots"))
+    assert (edges, slots // 32, slots) == (56, 8, 256)
+    text = " ".join(stop.caption for stop in shipped("what-is-a-warp").story.stops)
+    assert f"{edges} neighbours in {slots // 32} loads, which had room for {slots}" in text
+    assert f"{32 * edges // slots} of 32 lanes" in text
+    events = entry("karate_weighted-suitor-nosync").record().events
+    step = (events["warp"] == 2) & (events["iteration"] == 0)
+    kinds = Counter(Kind(kind).name for kind in events["kind"][step].tolist())
+    assert kinds == {"PROPOSE_FREE": 2, "OUTBID": 4, "EXHAUSTED": 2}
+    assert "two are accepted" in text and "four come too late and two find no candidate" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("percent = 46", "percent = 47", r"has the tail .*47.* has .*46"),
+        ("microseconds = [31.1, 24.6]", "microseconds = [31.1, 31.0]", "24.6"),
+        ("iterations = [8, 9]", "iterations = [9, 9]", r"\[8, 9\]"),
+        ("netscience-suitor-sync_lb", "lesmis-suitor-sync_lb", "no common clock"),
+        ("lanes = 179", "lanes = 1790", "no event"),
+    ],
+)
+def test_wrong_times_of_warps_are_found(old, new, message):
+    path = folder_of("matching") / "stories" / "long-tail.toml"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    record = entry("netscience-suitor-nosync").record()
+    check_story(parse_story(text, path.name), record, 1589)
+    with pytest.raises(ParameterError, match=message):
+        check_story(parse_story(text.replace(old, new), path.name), record, 1589)
 
 
 def test_the_large_families_have_three_stories_and_one_begins_at_zero():
@@ -113,6 +179,7 @@ def test_a_story_is_read_from_toml_and_json_alike():
         ("step = 0", "step = true", "stop 1, has a step that is no whole number"),
         ("[[1, 2]]", "[[1, 2, 3]]", "stop 2, has an edge that is not two vertices"),
         ("[1, 2, 8]", '["x"]', "stop 2, has a vertices that is no whole number"),
+        ("warps = [0]", "time = [20, 10]", "stop 2, has a time that is not two steps"),
         ('answer = "6 > 5"', 'answer = "7"', "answer is none of its choices"),
         ('kind = "DISPLACE", ', "", "expects an event without its kind"),
         ("record = ", "# ", "either a record of the gallery or a table run"),
@@ -133,6 +200,7 @@ def test_a_mistake_has_one_clear_error(old, new, message):
         ("DISPLACE = 1", "DISPLACE = 4", "and the record has 1"),
         ("step = 20", "step = 50", "the run has 49 events"),
         ("[1, 2, 8]", "[34]", "points at vertex 34"),
+        ("warps = [0]", "time = [40, 50]", "shows the time up to step 50"),
         ('kind = "DISPLACE"', 'kind = "PUSH"', "names events 'PUSH'"),
         ("step = 20", "step = 0", "before the first one"),
     ],

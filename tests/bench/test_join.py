@@ -6,8 +6,9 @@ import json
 import pytest
 
 from gpucore.bench.join import join_results
+from gpucore.bench.plan import Plan
 from gpucore.bench.results import read_results
-from gpucore.bench.session import Plan, run_session
+from gpucore.bench.session import run_session
 from gpucore.bench.suite import Case, Experiment, get_suite
 from gpucore.device import get_device
 from gpucore.errors import ParameterError

@@ -7,8 +7,9 @@ import pytest
 
 from gpucore.bench.details import detail_rows
 from gpucore.bench.judge import judge
+from gpucore.bench.plan import Plan
 from gpucore.bench.report import write_report
-from gpucore.bench.session import Plan, run_session
+from gpucore.bench.session import run_session
 from gpucore.bench.suite import Case, Contest, Experiment, get_suite
 from gpucore.bench.summary import summarise
 from gpucore.bench.verdicts import is_certified, verdicts
@@ -97,7 +98,8 @@ def test_solutions_of_studies_count_as_not_examined():
     measurement = {"digest": "a", "digests": ["a"], "solutions": 1}
     study = dataclasses.replace(CASE, study=True)
     graph = for_matching(load("karate"))
-    judge(get_suite("matching"), study, graph, measurement, [None], {"solutions": {}}, 0, 77)
+    plan = Plan([], certify_limit=0, study_limit=77)
+    judge(get_suite("matching"), study, graph, measurement, [None], {"solutions": {}}, plan)
     assert (measurement["certified"], measurement["examined"]) == (None, 0)
 
 

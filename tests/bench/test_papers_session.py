@@ -7,6 +7,10 @@ import time
 
 import pytest
 
+from gpucore.bench.papers.declare import get_paper
+from gpucore.bench.papers.evaluate import evaluate
+from gpucore.bench.results import read_results
+
 
 def on_device(case):
     """Keep what runs on the device."""
@@ -30,7 +34,7 @@ def script(request):
 
 def test_every_step_measures_something(script):
     steps = [*script.STEPS, *script.AFTER, *(s for found in script.ASIDE.values() for s in found)]
-    for step in [*steps, *script.REST]:
+    for step in [*steps, *(s for plan in script.PLANS.values() for s in plan)]:
         cases = [case for e in script.suite_for(step).experiments for case in e.cases(16)]
         assert cases, step
         assert all(step.keep(case) for case in cases)
@@ -50,14 +54,14 @@ def test_every_case_of_a_figure_is_measured(script):
             assert {case.key for case in figure.cases(16)} <= measured, (family, figure.number)
 
 
-def test_the_rest_measures_nothing_beside_something_else(script):
-    for step in script.REST:
+def test_these_plans_measure_nothing_beside_something_else(script):
+    for step in [step for plan in script.PLANS.values() for step in plan]:
         cases = [case for e in script.suite_for(step).experiments for case in e.cases(16)]
         assert not any(case.separate for case in cases), step
 
 
 def test_the_rest_has_every_figure_of_marriage_that_earlier_sessions_lack(script):
-    steps = [step for step in script.REST if step.family == "marriage"]
+    steps = [step for step in script.PLANS["rest"] if step.family == "marriage"]
     slugs = {slug for step in steps for slug in step.experiments.split()}
     assert slugs >= {"figure-1", "figure-4", "figure-6", "figure-7"}
     figures = {figure.slug: figure for figure in script.get_paper("marriage").figures}
@@ -71,8 +75,22 @@ def test_the_rest_has_every_figure_of_marriage_that_earlier_sessions_lack(script
 def test_a_large_instance_of_the_rest_is_made_once(script):
     """Each experiment makes an instance again that is too large to be kept."""
     for name in ("easy100m", "easy125m"):
-        (step,) = (step for step in script.REST if name in step.graphs.split())
+        (step,) = (step for step in script.PLANS["rest"] if name in step.graphs.split())
         assert len(script.suite_for(step).experiments) == 1
+
+
+def test_the_plan_of_marriage_has_five_instances_of_every_size_of_the_paper(script):
+    paper = script.get_paper("marriage")
+    planned = [name for step in script.PLANS["marriage"] for name in step.graphs.split()]
+    assert sorted(planned) == sorted(paper.instances["paper"])
+    measured = {}
+    for step in script.PLANS["marriage"]:
+        cases = [case for e in script.suite_for(step).experiments for case in e.cases(16)]
+        kind = step.graphs.partition(":")[0]
+        measured.setdefault(kind, set()).update(case.key for case in cases)
+    for figure in paper.figures:
+        wanted = {case.key for case in figure.cases(16) if case.where == "cpu"}
+        assert wanted <= measured[figure.within], figure.number
 
 
 @pytest.fixture
@@ -97,6 +115,19 @@ def test_a_step_measures_and_goes_on(script, tmp_path, small_copy, arguments):
     script.run_steps([step], tmp_path / "late", arguments, 0.0)
     assert (tmp_path / "out" / "redblue.json").is_file()
     assert not (tmp_path / "late").exists()
+
+
+def test_the_plan_of_marriage_measures_every_figure_and_the_page_names_the_sizes(
+    script, tmp_path, small_copy, arguments
+):
+    script.run_steps(script.PLANS["marriage"], tmp_path, arguments, float("inf"))
+    found = evaluate(get_paper("marriage"), [read_results(tmp_path / "marriage.json")])
+    for figure in found["figures"]:
+        assert figure["charts"], figure["number"]
+        sizes = 5 if figure["number"] in ("figure 5", "figure 6", "figure 8") else 9
+        assert len(figure["instances"]) == 5 * sizes
+        listed = figure["note"].partition("measured here: five instances of ")[2]
+        assert listed.partition(". ")[0].count(", ") == sizes - 1
 
 
 def test_a_finished_step_needs_no_graphs(script, tmp_path, small_copy, arguments):

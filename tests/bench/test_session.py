@@ -9,10 +9,11 @@ import pytest
 
 from gpucore.bench import cache
 from gpucore.bench.details import detail_rows
+from gpucore.bench.plan import Plan
 from gpucore.bench.plots.experiments import plots, time_quality
 from gpucore.bench.report import write_report
 from gpucore.bench.results import Results, read_peers, read_results
-from gpucore.bench.session import Plan, run_session
+from gpucore.bench.session import run_session
 from gpucore.bench.suite import Case, Contest, Experiment, get_suite
 from gpucore.bench.summary import case_times, experiment_profiles, summarise
 from gpucore.bench.verdicts import verdicts

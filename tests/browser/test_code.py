@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
+import zlib
 
 import pytest
 from playwright.sync_api import expect
@@ -68,6 +70,27 @@ def test_code_follows_the_player_and_is_profiled(matching):
     page.get_by_role("region", name="Kernel source").press("ArrowDown")
     page.locator(".wc-shown").wait_for()
     wait_until_ready(page)
+
+
+def test_the_kernels_of_a_run_open_in_the_playground(matching):
+    page = matching
+    # The page itself is tested elsewhere; here it would have the server prepare the compiler.
+    page.context.route("**/play.html*", lambda route: route.fulfill(body="<title>play</title>"))
+    load(page, "Zachary's karate club (34)", "34")
+    choose(page, "Variant", "No synchronisation (NoSync)")
+    run(page)
+    wait_until_ready(page)
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="Edit this kernel").click()
+    opened.value.wait_for_url("**/play.html#play=*")
+    fragment = opened.value.url.partition("#play=")[2]
+    state = json.loads(zlib.decompress(base64.urlsafe_b64decode(fragment + "=="), -15))
+    row = page.locator(".wc-edit")
+    assert state["kernel"] == row.get_by_label("Kernel to edit").input_value()
+    assert f" {state['kernel']}\n" in state["code"]
+    assert "34" in state["args"]
+    expect(row).to_contain_text("opens its first launch")
+    opened.value.close()
 
 
 PANES = """async ([source, values, others]) => {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,13 +26,13 @@ VIEW = get_view("matching")
 
 @pytest.fixture(scope="module")
 def schedules(shared_page, server):
-    """Return the page with four finished schedules."""
+    """Return the page with four finished schedules, on which it opens."""
     page = shared_page
+    page.emulate_media(reduced_motion="reduce")  # the runs wait
     page.goto(f"{server.url}compare")
-    page.wait_for_function("document.querySelector('.ws-run')?.disabled === false")
-    page.locator(".ws-run").click()
     page.locator(".sbs-verdict").wait_for(state="attached")
     page.wait_for_function(f"{TOGETHER}?.views.length === 4")
+    page.wait_for_function("document.querySelector('.ws-run')?.disabled === false")
     return page
 
 
@@ -47,7 +48,7 @@ def comparison(schedules):
 @pytest.fixture(scope="module")
 def sides():
     """Return the same four runs, made here: a schedule with a seed is always the same."""
-    run = VIEW.comparisons[0].runs[0]
+    run = VIEW.installed_comparisons()[0].runs[0]
     params = {"variant": run["variant"], "threads_per_block": 128}
     params["vertices_per_warp"] = run["vertices_per_warp"]
     options = {"policy": "random", "yield_atomic": 0.25}
@@ -65,6 +66,10 @@ def differing(sides, times):
     states = [side.timeline.state(int(t)) for side, t in zip(sides, times, strict=True)]
     differs = [other[name] != states[0][name] for other in states[1:] for name in VIEW.compared]
     return np.flatnonzero(np.any(differs, axis=0)).tolist()
+
+
+def test_runs_wait_for_those_who_want_less_motion(schedules):
+    assert schedules.evaluate(f"{TOGETHER}.clock.playing || {TOGETHER}.clock.position > 0") is False
 
 
 def test_in_step_for_a_whole_run(comparison, sides):
@@ -132,6 +137,13 @@ def test_one_run_moved_by_itself_takes_the_others_along(comparison, sides):
     wait_for_value(page, TIMES, [0, 0, 0, 0])
 
 
+@pytest.mark.parametrize("name", ["compare", "equivalence"])
+def test_runs_play_on_arrival(watched, server, name):
+    page = watched
+    page.goto(f"{server.url}{name}")
+    page.wait_for_function(f"{TOGETHER}?.clock.position > 0")
+
+
 #: Whether the page and all panes are within a width, and how many are below the first.
 FITS = """width => {
   const panes = [...document.querySelectorAll('.sbs-pane')];
@@ -147,6 +159,19 @@ def test_the_page_fits(comparison):
     for width, below in ((1440, 2), (760, 4), (390, 4)):
         page.set_viewport_size({"width": width, "height": 900})
         wait_for_value(page, FITS, [True, below], width)
+
+
+def test_the_chosen_run_is_saved(comparison):
+    page = comparison
+    run = page.get_by_label("Run to export")
+    run.focus()
+    expect(run.locator("option")).to_have_count(4)
+    run.select_option(index=1)
+    place = page.get_by_role("region", name="Export")
+    for name, begin in (("SVG", "<svg"), ("Warps (CSV)", "warp")):
+        with page.expect_download() as saved:
+            place.get_by_role("button", name=name, exact=True).click()
+        assert begin in Path(saved.value.path()).read_text()
 
 
 #: How far the title of the open menu is cut off, and the width of the navigation beside it.

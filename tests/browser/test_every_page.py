@@ -26,6 +26,17 @@ PLAYING = """() => {
   const hook = globalThis.__warplens;
   return Boolean(hook?.together || hook?.players[0]?.timeline.length);
 }"""
+#: Whether runs stand side by side, or a run plays that is another one than before.
+NEXT = f"""() => {{
+  const titles = globalThis.__warplens?.together?.meta.titles;
+  if (titles) return titles.length > 1;
+  return ({EVENTS}) > 0 && {PLAYER}.timeline !== window.shownBefore;
+}}"""
+
+#: Colours are those of the scheme: transitions have ended, also on a slow machine.
+SETTLED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  .then(() => Promise.allSettled(document.getAnimations()
+    .filter((one) => one instanceof CSSTransition).map((one) => one.finished)))"""
 
 #: Where the parts of the screen are: left, top, right, bottom.
 BOXES = """names => names.map((name) => {
@@ -49,6 +60,32 @@ SIDEWAYS = """() => {
   return seen.filter((one) => scrolls(one) || outside(one)).map(shown);
 }"""
 
+#: Options of menus that would be cut if they were chosen.
+CUT = """() => {
+  const { set } = Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'selectedIndex');
+  const cut = [];
+  const probe = document.createElement('div');
+  document.body.append(probe);
+  const shown = [...document.querySelectorAll('select')].filter((one) => one.checkVisibility());
+  for (const menu of shown) {
+    const style = getComputedStyle(menu);
+    const { font, lineHeight } = style;
+    const padding = (side) => parseFloat(style[`padding${side}`]);
+    const now = menu.selectedIndex;
+    [...menu.options].forEach(({ text }, index) => {
+      set.call(menu, index);
+      const width = menu.clientWidth - padding('Left') - padding('Right') + 1;
+      const high = menu.clientHeight - padding('Top') - padding('Bottom') + 1;
+      Object.assign(probe.style, { font, lineHeight, position: 'absolute', width: `${width}px` });
+      probe.textContent = text;
+      if (probe.offsetHeight > high || probe.scrollWidth > width) cut.push(text);
+    });
+    set.call(menu, now);
+  }
+  probe.remove();
+  return cut;
+}"""
+
 #: The picture is wholly on the screen.
 SHOWN = """() => {
   const { top, bottom } = document.querySelector('.wp-stage').getBoundingClientRect();
@@ -68,12 +105,13 @@ def test_every_page(watched, server, name):
         picture_caption_and_code_are_beside_each_other(page)
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 200)))")
+        page.evaluate(SETTLED)
         assert violations(page, COLOURS if scheme == "dark" else ()) == [], scheme
     page.set_viewport_size(PHONE)
     wait_for_value(page, "document.documentElement.scrollWidth", PHONE["width"])
     if name in SCREENS:
         a_phone_shows_the_player_after_run_and_scrolls_only_down(page)
+    menus_show_what_is_chosen_in_full(page)
     if name == "there-is-no-such-page":
         page.complaints.clear()  # that the page was not found
 
@@ -82,8 +120,10 @@ def run_what_is_offered(page):
     button = page.locator(".ws-run")
     if not button.count() or not button.first.is_visible():
         return
+    page.wait_for_function(PLAYING)  # pages open on a run, which is not this one
+    page.evaluate(f"() => {{ window.shownBefore = {PLAYER}?.timeline; }}")
     button.first.click()
-    page.wait_for_function(PLAYING)
+    page.wait_for_function(NEXT)
     page.wait_for_function(READY)
 
 
@@ -114,6 +154,15 @@ def a_phone_shows_the_player_after_run_and_scrolls_only_down(page):
     for tab in page.locator(".wv-tabbed [role=tab]:not([hidden])").all():
         tab.click()
         wait_for_value(page, SIDEWAYS, [])
+
+
+def menus_show_what_is_chosen_in_full(page):
+    fold = page.locator(".ws-fold[aria-expanded=false]")
+    if fold.count():
+        fold.click()
+    for size in (PHONE, LAPTOP):
+        page.set_viewport_size(size)
+        wait_for_value(page, CUT, [])
 
 
 def test_a_link_skips_the_navigation(page, server):

@@ -23,11 +23,6 @@ COLUMNS = {
 CURRENT = ".wp-details .wp-log [aria-current=true]"
 
 
-@pytest.fixture(scope="module")
-def lesmis():
-    return Run("lesmis", variant="sync_lb", vertices_per_warp=8)
-
-
 @pytest.fixture
 def opened(page, tmp_path, errors, lesmis):
     page.emulate_media(reduced_motion="reduce")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 from pathlib import Path
 
@@ -16,6 +17,10 @@ from support.watching import wait_for_value
 pytestmark = pytest.mark.browser
 
 PLAYER = "window.__warplens?.players[0]"
+#: Headings of the plots that Bokeh has made, in the order of the page.
+TITLES = """[...document.querySelectorAll(".ws-card")].filter((card) => [...Bokeh.index.roots]
+  .some(({ el, model }) => model.type === "Figure" && el.closest(".ws-card") === card))
+  .map((card) => card.querySelector("h3").textContent)"""
 LINK = (
     "matching?graph=karate&algorithm=suitor&variant=sync_lb&threads_per_block=128"
     "&vertices_per_warp=8&lb_iterations=2&device=host&policy=random&seed=7&step=21"
@@ -76,6 +81,24 @@ def test_take_away_and_bring_back(quiet, server, context, tmp_path):
     with Image.open(io.BytesIO(gif)) as animation:
         assert animation.n_frames == 7
     wait_for_step(page, 21)
+
+    table, name = save(page, "Warps (CSV)")
+    assert name == "karate-suitor-sync_lb-warps.csv"
+    saved = list(csv.DictReader(io.StringIO(table.decode())))
+    assert set(saved[0]) == {"warp", "begin (steps)", "end (steps)", "doing"}
+    ends = {row["warp"]: float(row["end (steps)"]) for row in saved if row["doing"] != "atomic"}
+    assert set(ends.values()) == {page.evaluate(f"{PLAYER}.clock.at(-1)")}
+    assert len(ends) == page.evaluate(f"{PLAYER}.axis.rows.warps")
+
+    # A chart behind a tab, which has no size there.
+    chart = page.get_by_label("Chart", exact=True)
+    page.wait_for_function(f"({TITLES}).includes('Active warps')")
+    chart.focus()
+    expect(chart.locator("option")).to_have_text(page.evaluate(TITLES))
+    chart.select_option("Active warps")
+    drawing, name = save(page, "Chart (SVG)")
+    assert name == "karate-suitor-sync_lb-active-warps.svg"
+    assert b">iteration</text>" in drawing
 
     record, name = save(page, "Save record")
     assert name == "karate-suitor-sync_lb.npz"

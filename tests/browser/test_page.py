@@ -219,6 +219,11 @@ def test_uploads(opened):
     run(page)
     expect(page.locator(".ws-verdict")).to_have_text("Certified")
 
+    page.get_by_text("or paste lines").click()
+    page.get_by_label("lines of two ends").fill("1 2\n2 3\n3 1\n1 4\n4 5\n5 6\n6 7")
+    page.get_by_role("button", name="Use these lines").click()
+    wait_for_graph(page, "7")
+
     edges = b"".join(b"%d %d\n" % (i, i + 1) for i in range(60_000))
     give("long.txt", edges)
     wait_for_graph(page, "60,001")

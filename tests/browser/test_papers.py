@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
+
+from support.rules import violations
 
 pytestmark = pytest.mark.browser
 
@@ -15,6 +19,13 @@ def test_a_figure_is_chosen_and_drawn(watched, server):
     page = watched
     page.goto(server.url)
     page.get_by_role("link", name="Papers").first.click()
+    # It opens on a figure with a statement that agrees and one that does not.
+    expect(page.locator(".ws-paper h3").first).to_contain_text("Table 1")
+    expect(page.locator(".ws-verdict.good")).to_have_text(["agrees"] * 2)
+    expect(page.locator(".ws-verdict.bad")).to_have_text("differs")
+    page.locator("select").nth(0).select_option(index=0)
+    expect(page.locator(".ws-paper h3").first).to_contain_text("Figures 2 and 3")
+    page.locator("select").nth(1).select_option(index=0)
     expect(page.locator(".ws-paper h3").first).to_contain_text("Figure 1")
     page.locator("select").nth(1).select_option(index=1)
     expect(page.locator(".ws-paper h3").first).to_contain_text("Figures 2 and 3")
@@ -25,3 +36,19 @@ def test_a_figure_is_chosen_and_drawn(watched, server):
     expect(page.locator(".ws-paper h3").first).to_contain_text("Table 1")
     expect(page.locator(".ws-verdict.bad")).to_have_text("differs")
     expect(page.locator(".ws-paper-table")).to_contain_text("Why: 256 x 256")
+
+
+def test_charts_of_a_figure_are_saved(watched, server):
+    page = watched
+    page.goto(f"{server.url}papers")
+    page.locator("select").nth(0).select_option(index=0)
+    expect(page.locator("h4", has_text="GPU-Suitor relative to the others")).to_be_visible()
+    page.wait_for_function("document.querySelectorAll('.bk-Figure').length > 0")
+    chart = page.get_by_label("Chart", exact=True)
+    chart.focus()
+    expect(chart.locator("option", has_text="GPU-Suitor relative to the others")).to_have_count(1)
+    for kind, begin in (("Chart (CSV)", "x,y"), ("Chart (SVG)", "<svg")):
+        with page.expect_download() as saved:
+            page.get_by_role("button", name=kind).click()
+        assert begin in Path(saved.value.path()).read_text()
+    assert violations(page) == []

@@ -174,6 +174,7 @@ def test_a_story_is_presented_with_its_notes(watched, server):
 def test_four_schedules_fit(page, server):
     with watching(page, server):
         page.set_viewport_size(HALL)
+        page.emulate_media(reduced_motion="reduce")  # else the runs play on arrival
         page.goto(f"{server.url}compare")
         page.wait_for_function("document.querySelector('.ws-run')?.disabled === false")
         page.locator(".ws-run").click()

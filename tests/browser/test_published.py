@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-import base64
-import io
-import json
 import threading
-import zipfile
 from functools import partial
-from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from playwright.sync_api import expect
 
 from support.firefox import Firefox, find_firefox
-from warplens.app.gallery import entry
+from support.published import NAMES, READY
+from support.rules import violations
 from warplens.app.limits import PageLimits
-from warplens.app.published.drop import PART, with_page
 from warplens.app.published.folder import write_site
-from warplens.app.published.replays import replay_of
 
-NAMES = ["karate_weighted-suitor-nosync", "karate_weighted-suitor-sync_lb"]
-READY = "document.body?.dataset.ready === '1'"
+PLAYER = "__warplens.players[0]"
 TIME = "__warplens.players[0].time"
 FRAME = """<link rel="icon" href="data:,"><h1>Lecture</h1>
 <iframe src="{}" width="900" height="700"></iframe>
 <script>window.heard = []; addEventListener("message", ({{data}}) => heard.push(data));</script>"""
-
-#: Chooses a file of these bytes.
-DROP = """(() => {{
-  const file = new File([Uint8Array.from(atob("{}"), (one) => one.charCodeAt(0))], "mine.npz");
-  document.querySelector("#file").onchange({{ target: {{ files: [file] }} }});
-}})()"""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("course") / "week-3" / "runs"
-    write_site(folder, PageLimits(), NAMES)
-    return folder
 
 
 @pytest.fixture
@@ -58,6 +39,7 @@ def address(site):
 
 def test_a_visitor_opens_a_run_from_the_index(page, errors, site):
     page.goto((site / "index.html").as_uri())
+    page.get_by_text("Weighted matching (2)").click()
     page.locator(f'a[href="{NAMES[0]}.html"]').click()
     page.wait_for_function(READY)
     page.locator(".wp").focus()
@@ -136,170 +118,11 @@ def test_the_frame_that_is_offered_opens_at_the_step(page, errors, site):
     page.wait_for_function("document.querySelector('#frame').value.includes('step=4')")
 
 
-@pytest.fixture(scope="module")
-def saved():
-    """A record's file as a dashboard saves it, and as a program does."""
-    record = entry(NAMES[0]).record()
-    bare = record.to_bytes()
-    return with_page(bare, replay_of(record, PageLimits())), bare
-
-
-def test_a_record_of_the_visitors_plays_and_can_reach_nothing(page, errors, site, saved, tmp_path):
-    whole, bare = saved
-    page.goto((site / "index.html").as_uri())
-    page.get_by_role("link", name="Play it here").click()
-    said = page.locator("#said")
-    for name, content, words in (
-        ("bare.npz", bare, "bare.npz cannot be played: it has no page; "),
-        ("short.npz", whole[:-30], "short.npz cannot be played: "),
-        ("page.npz", b"no record" * 9, "page.npz cannot be played: it is no record."),
-    ):
-        (tmp_path / name).write_bytes(content)
-        page.locator("#file").set_input_files(tmp_path / name)
-        expect(said).to_contain_text(words)
-        expect(page.locator("#shown")).to_be_hidden()
-    (tmp_path / "mine.npz").write_bytes(whole)
-    page.locator("#file").set_input_files(tmp_path / "mine.npz")
-    expect(said).to_have_text("mine.npz")
-    frame = page.frame_locator("#shown")
-    frame.get_by_role("button", name="On one event").click()
-    expect(frame.locator(".wp-counter")).to_contain_text("1 of 49")
-    inside = page.frames[1]
-    inside.wait_for_function("document.querySelectorAll('.bk-Figure').length > 0")
-    assert inside.evaluate("origin") == "null"
-    tried = "fetch('https://example.org/').then(() => 'came', () => 'refused')"
-    assert inside.evaluate(tried) == "refused"
-    errors.clear()  # that it was refused
-
-
-@pytest.fixture
-def elsewhere():
-    """Another site: its address, and what came to it, connections without a request too."""
-    heard = []
-
-    class Site(BaseHTTPRequestHandler):
-        def setup(self):
-            heard.append("a connection")
-            super().setup()
-
-        def do_GET(self):
-            heard.append(self.path)
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(b"<h1>Another site</h1>")
-
-        def log_message(self, *words):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/", heard
-    server.shutdown()
-
-
-def hostile_pieces(pieces, there):
-    """Return pieces of a record that want the visitor's browser to go elsewhere."""
-    go = f"<script>location.href='{there}go'</script>"
-    refresh = f'<meta http-equiv="refresh" content="0;url={there}refresh">'
-    move = f"location='{there}handler'"
-    code = f'<img src="{there}img" onerror="{move}"><svg onload="{move}">'
-    loads = "".join(
-        f"<{tag}>"
-        for tag in (
-            f"link rel=stylesheet href={there}css",
-            f"link rel=preconnect href={there}",
-            f"link rel=prefetch href={there}prefetch",
-            f"iframe src={there}iframe></iframe",
-            f"object data={there}object></object",
-            f"form id=f action={there}form></form",
-            f"video src={there}video></video",
-            f"base href={there}",
-            f"b style='background:url({there}style)'",
-        )
-    )
-    data = json.loads(pieces["data"])
-    clicked = {
-        "type": "object",
-        "name": "CustomJS",
-        "id": "x",
-        "attributes": {"code": f"location='{there}'"},
-    }
-    html = {"type": "object", "name": "Div", "id": "y", "attributes": {"text": loads + go}}
-    scripted, shown = json.loads(pieces["data"]), json.loads(pieces["data"])
-    for charts, key, value in ((scripted["charts"], "tap", clicked), (shown["charts"], "", html)):
-        root = charts[0]["light"]["doc"]["roots"][0]
-        if key:
-            root["attributes"]["js_property_callbacks"] = {"change:inner_width": [value]}
-        else:
-            charts[0]["light"]["doc"]["roots"][0] = value
-            charts[0]["light"]["root_id"] = "y"
-    story = {**data, "story": {"stops": [{"caption": go + refresh}], "title": go + code}}
-    return {
-        "title": {"title": f"x</title></head>{go}{refresh}"},
-        "early": {"look": f"</div></main>{refresh}{go}{code}"},
-        "results": {"results": go + refresh + code + loads},
-        "attributes": {"coded": f" onmouseover=1>{code}{go}", "wide": f">{refresh}"},
-        "made": {"made": f"</p>{go}{refresh}{loads}"},
-        "data": {"data": f"</script></pre>{go}{refresh}"},
-        "packed": {"packed": f"</script></pre>{go}{refresh}"},
-        "story": {"data": json.dumps(story)},
-        "code in a chart": {"data": json.dumps(scripted)},
-        "HTML in a chart": {"data": json.dumps(shown)},
-    }
-
-
-def with_pieces(pieces):
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(PART, json.dumps(pieces))
-    return file.getvalue()
-
-
-def test_no_record_leads_the_frame_elsewhere(page, site, saved, elsewhere, tmp_path):
-    there, heard = elsewhere
-    with zipfile.ZipFile(io.BytesIO(saved[0])) as archive:
-        pieces = json.loads(archive.read(PART))
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    for name, changed in hostile_pieces(pieces, there).items():
-        file = tmp_path / f"{name}.npz"
-        file.write_bytes(with_pieces({**pieces, **changed}))
-        page.goto((site / "drop.html").as_uri())
-        page.locator("#file").set_input_files(file)
-        expect(page.locator("#said")).not_to_have_text("")
-        page.wait_for_timeout(1500)
-        assert [frame.url for frame in page.frames[1:]] in (["about:srcdoc"], ["about:blank"]), name
-        assert heard == [], name
-        assert not [url for url in asked if url.startswith("http")], name
-
-
-def test_a_frame_that_runs_a_script_of_others_goes_nowhere_either(
-    page, site, saved, elsewhere, tmp_path
-):
-    """The second wall: the policy of the page around the frame."""
-    there, heard = elsewhere
-    (tmp_path / "mine.npz").write_bytes(saved[0])
-    page.goto((site / "drop.html").as_uri())
-    page.locator("#file").set_input_files(tmp_path / "mine.npz")
-    page.frame_locator("#shown").locator(".wp-counter").wait_for()
-    page.frames[1].evaluate(f"""() => {{
-      document.head.append(Object.assign(document.createElement("meta"),
-        {{ httpEquiv: "refresh", content: "0;url={there}refresh" }}));
-      new Image().src = "{there}image";
-      open("{there}open");
-      try {{ top.location = "{there}top"; }} catch {{}}
-      setTimeout(() => (location.href = "{there}go"), 300);
-    }}""")
-    page.wait_for_timeout(2000)
-    # Chromium connects before it asks the policy; nothing is sent.
-    assert set(heard) <= {"a connection"}
-    assert page.frames[1].url == "about:srcdoc" or "error" in page.frames[1].url
-    assert page.url.endswith("drop.html")
-
-
 def test_a_story_plays_with_its_stops_and_questions(page, errors, site):
     page.goto((site / "index.html").as_uri())
-    page.locator('a[href="story-a-chain.html"]').click()
+    story = page.locator('a[href="story-a-chain.html"]')
+    page.locator("summary", has_text="Stories").click()
+    story.click()
     page.wait_for_function(READY)
     stops = page.evaluate("JSON.parse(data.textContent).story.stops")
     place = page.locator(".wy-place")
@@ -321,8 +144,39 @@ def test_a_story_plays_with_its_stops_and_questions(page, errors, site):
     page.wait_for_function("document.querySelector('#frame').value.includes('?stop=3')")
 
 
+def test_the_long_tail_ends_with_two_runs_on_one_scale(page, errors, tmp_path):
+    write_site(tmp_path / "tail", PageLimits(), ["netscience-suitor-nosync"])
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto((tmp_path / "tail" / "story-long-tail.html").as_uri() + "?stop=4")
+    page.wait_for_function(READY)
+    lanes = page.locator(".wx-lanes")
+    expect(lanes.locator("b")).to_have_text("The 32 lanes of warp 179")
+    expect(lanes.locator("[aria-current] .wx-strip")).to_be_in_viewport(ratio=1)
+    page.goto((tmp_path / "tail" / "story-long-tail.html").as_uri() + "?stop=11")
+    page.wait_for_function(READY)
+    titles = page.locator(".wx-head > b:visible")
+    expect(titles.first).to_have_text("This run: 31.1 µs")
+    expect(titles.last).to_contain_text("24.6 µs")
+    expect(page.locator(".wx-frame")).to_have_count(2)
+    expect(page.locator(".wx-frame").last).to_be_in_viewport(ratio=0.6)
+    ends = page.evaluate(f"{PLAYER}.axis.camera.to === {PLAYER}.axis.other.camera.to")
+    assert ends is True
+    page.get_by_role("button", name="Back", exact=True).click()
+    expect(page.locator(".wx-frame")).to_have_count(1)
+
+
+def test_the_first_story_draws_lanes_before_the_first_event(page, errors, site):
+    page.goto((site / "story-what-is-a-warp.html").as_uri())
+    page.wait_for_function(READY)
+    expect(page.locator(".wx-lanes b")).to_have_text("The 32 lanes of warp 0")
+    expect(page.locator(".wx-lanes .wx-strip").first).to_be_visible()
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(page.locator(".wx-lanes b")).to_have_text("The 32 lanes of warp 4")
+    expect(page.locator(".wx-steps li[aria-current] .wp-band")).to_have_count(2)
+
+
 @pytest.mark.skipif(find_firefox() is None, reason="Firefox is not installed")
-def test_firefox_plays_from_files_and_below_a_path(site, address, saved, tmp_path):
+def test_firefox_plays_from_files_and_below_a_path(site, address, tmp_path):
     firefox = Firefox(tmp_path)
     try:
         firefox.goto((site / f"{NAMES[0]}.html").as_uri() + "?step=7")
@@ -332,9 +186,6 @@ def test_firefox_plays_from_files_and_below_a_path(site, address, saved, tmp_pat
         firefox.goto((site / "story-a-chain.html").as_uri() + "?stop=2")
         firefox.wait_for(f"{READY} && {TIME} > 0")
         assert firefox.evaluate("document.querySelector('.wy-place').textContent")[:6] == "stop 2"
-        firefox.goto((site / "drop.html").as_uri())
-        firefox.evaluate(DROP.format(base64.b64encode(saved[0]).decode()))
-        firefox.wait_for("document.querySelector('#said').textContent === 'mine.npz'")
         base, root = address
         (root / "lecture.html").write_text(FRAME.format(f"week-3/runs/{NAMES[0]}.html?step=3"))
         firefox.goto(f"{base}lecture.html")
@@ -347,3 +198,12 @@ def test_firefox_plays_from_files_and_below_a_path(site, address, saved, tmp_pat
         assert firefox.errors == []
     finally:
         firefox.close()
+
+
+def test_every_page_of_a_site_keeps_the_rules_of_axe(page, errors, site, address):
+    server, root = address
+    for path in sorted(set(site.glob("*.html")) - {site / "drop.html"}):
+        page.goto(server + path.relative_to(root).as_posix())
+        if path.name != "index.html":
+            page.wait_for_function(READY)
+        assert (path.name, violations(page)) == (path.name, [])

@@ -57,7 +57,6 @@ def test_the_theme_is_the_visitors_on_every_page_without_a_reload(visitor, serve
     page.get_by_role("link", name="Weighted matching").click()
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
     page.wait_for_function(READY)
-    page.locator(".ws-run").click()
     page.wait_for_function(f"{PLAYER}?.timeline.length > 0")
     page.wait_for_function(CHARTS, arg="#9aa5b5")
     wait_for_value(page, LOOK, DARK)
@@ -93,6 +92,8 @@ def test_a_saved_page_has_the_theme_switch(visitor, tmp_path):
 def test_the_landing_page_leads_to_an_opened_record(visitor, server):
     page = visitor
     page.goto(server.url)
+    runs = page.get_by_role("region", name="Recorded runs")
+    runs.get_by_text("Weighted matching", exact=False).click()
     page.get_by_role("link", name="Les Misérables: one hub, many proposals").click()
     page.wait_for_function(f"{PLAYER}?.timeline.length === 136")
     page.locator(".ws-verdict", has_text="Certified").wait_for(state="attached")

@@ -8,12 +8,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.visiting import TIME
+from support.visiting import EVENTS, TIME
 from warplens.app.stories.library import shipped
 
 pytestmark = pytest.mark.browser
 
 CAPTION = ".wy-caption"
+AXIS = "__warplens.players[0].axis"
 VIEW = "__warplens.players[0].stage.view"
 PIXEL = """vertex => {
   const { view, root } = __warplens.players[0].stage;
@@ -77,6 +78,37 @@ def test_a_clicker_walks_the_long_tail_to_its_end(opened):
     at_stop(page, story, len(story.stops) - 2)
 
 
+#: One story of each family, with what its picture has been wrong at: names, rails, halves.
+@pytest.mark.parametrize(
+    "name",
+    ["any-order", "first-sweep", "women-and-events", "any-neighbour", "too-late", "three-mates",
+     "a-lock-that-waits"],
+)  # fmt: skip
+def test_what_a_stop_looks_at_is_on_the_screen(opened, name):
+    page, story = opened(name)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    for number, stop in enumerate(story.stops):
+        at_stop(page, story, number)
+        rings = page.locator(".wy-marks circle")
+        expect(rings).to_have_count(len(set(stop.vertices)))
+        for ring in range(len(set(stop.vertices))):
+            expect(rings.nth(ring)).to_be_in_viewport(ratio=0.99)
+        expect(page.locator(".wx-frame").first).to_be_in_viewport(ratio=0.99)
+        page.wait_for_function(f"{AXIS}.camera.whole === {json.dumps(not stop.time)}")
+        page.keyboard.press("PageDown")
+        if stop.question:
+            page.keyboard.press("PageDown")
+
+
+def test_words_are_explained_where_a_story_uses_them_first(opened):
+    page, story = opened("a-chain")
+    words = page.locator(".wy-words li")
+    expect(words).to_have_text([re.compile("^suitor: "), re.compile("^bid: ")])
+    page.keyboard.press("PageDown")
+    at_stop(page, story, 1)
+    expect(words).to_have_count(0)
+
+
 def test_a_question_is_answered_right_by_a_click_and_wrong_by_a_key(opened):
     page, story = opened("what-is-a-warp")
     asked = next(i for i, stop in enumerate(story.stops) if stop.question == "next")
@@ -120,6 +152,7 @@ def test_a_story_of_a_run_opens_and_questions_are_off_without_a_story(opened):
 def test_a_story_is_recorded_saved_and_opened(watched, server, tmp_path):
     page = watched
     page.goto(f"{server.url}matching?record=karate_weighted-suitor-nosync&step=20")
+    page.wait_for_function(f"({EVENTS}) > 0 && {TIME} === 20")
     expect(page.locator(".ws-look")).to_contain_text("seven displacements")
     page.get_by_role("button", name="Record a story").click()
     page.get_by_role("button", name="Save file").click()
@@ -140,7 +173,7 @@ def test_a_story_is_recorded_saved_and_opened(watched, server, tmp_path):
         "stops": [{"step": 20, "caption": "Here 8 falls out.", "notes": "Wait."}],
     }
     page.reload()
-    page.get_by_role("button", name="Open a story file").wait_for()
+    page.wait_for_function(f"({EVENTS}) > 0 && {TIME} === 20")
     page.locator(".wy-tools input[type=file]").set_input_files(path)
     expect(page.locator(CAPTION)).to_have_text("Here 8 falls out.")
     page.wait_for_function(f"{TIME} === 20")

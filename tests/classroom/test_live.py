@@ -14,9 +14,11 @@ from support.rules import COLOURS, violations
 from support.serving import Server
 from support.visiting import PLAYER, choose, run
 from support.watching import wait_for_value
+from warplens.app.widgets.classroom import code_of
 
 pytestmark = pytest.mark.browser
 
+CAPTION = ".wy-story .wy-caption"
 PHONE = {"width": 390, "height": 844}
 
 
@@ -58,6 +60,16 @@ def test_a_class(page, browser, school):
     address = page.locator(".wk-join b").text_content(timeout=90_000)
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/class/\w{6}", address)
 
+    # The address as a picture, in present mode, too.
+    picture = page.get_by_role("img", name="QR code")
+    expect(picture).to_have_attribute("src", code_of(address))
+    expect(picture).to_have_js_property("complete", True)
+    page.keyboard.press("F2")
+    expect(picture).to_be_in_viewport(ratio=0.99)
+    page.keyboard.press("Escape")
+    page.locator(".wk-scan summary").click()
+    expect(picture).to_be_hidden()
+
     # The story's question is one to the class.
     ann, bob = a_student(browser, address), a_student(browser, address)
     asked = page.locator(".wy-ask").text_content()
@@ -76,16 +88,31 @@ def test_a_class(page, browser, school):
             one.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             assert violations(one, COLOURS if scheme == "dark" else ()) == [], scheme
 
+    # Students read the caption and see the rings of each stop, late ones too, and what is pinned.
+    rings = ann.frame_locator("#run").locator(".wy-marks circle")
+    expect(ann.locator("#caption")).to_have_text(page.locator(CAPTION).text_content())
+    for _ in range(2):
+        page.get_by_role("button", name="Next", exact=True).click()
+    expect(page.locator(".wy-marks circle")).to_have_count(1)
+    expect(ann.locator("#caption")).to_have_text(page.locator(CAPTION).text_content())
+    expect(rings).to_have_count(1)
+    page.evaluate(f"{PLAYER}.explorer.pin(7)")
+    expect(rings).to_have_count(2)
+    page.evaluate(f"{PLAYER}.explorer.pin(-1)")
+    expect(rings).to_have_count(1)
+
     page.evaluate(f"{PLAYER}.seek(12)")
     step(ann, 12)
     step(bob, 12)
     late = a_student(browser, address)
     step(late, 12)
+    expect(late.frame_locator("#run").locator(".wy-marks circle")).to_have_count(1)
     expect(page.locator(".wk-said")).to_contain_text("3 students")
 
     # Bob looks around by himself, and comes back.
     bob.frame_locator("#run").get_by_role("button", name="To the start").click()
     step(bob, 0, ALONE)
+    expect(bob.frame_locator("#run").locator(".wy-marks circle")).to_have_count(0)
     page.get_by_role("button", name="On one event").click()
     step(ann, 13)
     step(bob, 0, ALONE)
@@ -95,6 +122,8 @@ def test_a_class(page, browser, school):
     # Another run replaces the first one; the class goes on where the lecturer is.
     page.get_by_role("button", name="Leave the story").click()
     expect(ann.locator("#ask")).to_be_hidden()
+    expect(ann.locator("#caption")).to_be_empty()
+    expect(rings).to_have_count(0)
     choose(page, "Variant", "Synchronised, levelled (SyncLB)")
     run(page)
     expect(ann.locator("#run")).to_have_attribute("src", re.compile(r"/run\?run=[1-9]"))

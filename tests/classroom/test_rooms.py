@@ -53,6 +53,51 @@ def test_steps_reach_all_who_follow_and_late_ones_too(room):
     assert two.last == {"kind": "state", "run": 0, "step": 7, "question": None}
 
 
+POINT = {"kind": "point", "caption": "1 pushes 8 out.", "vertices": [1, 8], "edges": [[1, 2]]}
+HEARD = {**POINT, "warps": [], "lanes": None}
+
+
+def test_what_the_lecturer_points_at_reaches_all_until_another_run(room):
+    lecturer = Browser()
+    room.lead(lecturer)
+    (one,) = join(room, "student1")
+    reports = len(lecturer.heard)
+    room.command(parse(json.dumps(POINT)))
+    (two,) = join(room, "student2")
+    assert one.last == HEARD
+    assert [message["kind"] for message in two.heard] == ["state", "point"]
+    assert two.last == HEARD
+    assert len(lecturer.heard) == reports + 1  # of the student, none of the pointing
+    room.show(b"other")
+    (three,) = join(room, "student3")
+    assert [message["kind"] for message in three.heard] == ["state"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"caption": "x" * 2001},
+        {"caption": None},
+        {"vertices": list(range(65))},
+        {"vertices": 7},
+        {"vertices": [-1]},
+        {"vertices": [True]},
+        {"vertices": [1 << 31]},
+        {"edges": [[1, 2, 3]]},
+        {"edges": [7]},
+        {"edges": [["1", 2]]},
+        {"warps": ["<b>"]},
+        {"lanes": -1},
+    ],
+)
+def test_pointing_that_does_not_fit(room, change):
+    (student,) = join(room, "student1")
+    with pytest.raises(ClassError):
+        room.command({**POINT, **change})
+    assert room.pointing is None
+    assert [message["kind"] for message in student.heard] == ["state"]
+
+
 def test_thirty_answers_are_counted_once_each(room):
     lecturer = Browser()
     room.lead(lecturer)

@@ -55,6 +55,31 @@ def test_columns_are_of_lists(call, small_graph, spec, cause):
     assert cause in " ".join(result.output.split())
 
 
+@pytest.fixture
+def rated_twice(tmp_path):
+    """Write ratings of which user 1 gives item 1 two: 5, and 2 at last."""
+    path = tmp_path / "twice.csv"
+    path.write_text("user,item,rating\n1,1,5\n1,2,3\n2,1,4\n1,1,2\n2,2,1\n")
+    return path
+
+
+def test_a_rating_that_is_given_again_counts_as_the_option_says(call, call_json, rated_twice):
+    refused = call("run", "sgd_serial", rated_twice)
+    assert refused.exit_code == 3
+    assert "--duplicates last or mean" in " ".join(refused.output.split())
+    for how, mean in (("last", 2.5), ("mean", 2.875)):
+        code, found = call_json("run", "sgd_serial", rated_twice, "--duplicates", how)
+        assert (code, found["ratings"], found["mean"]) == (0, 4, mean)
+    code, found = call_json("compare", rated_twice, "sgd_serial", "sgd", "--duplicates", "last")
+    assert code == 0
+
+
+def test_graphs_have_no_ratings_that_are_given_again(call):
+    refused = call("run", "suitor", "karate", "--duplicates", "last")
+    assert refused.exit_code == 2
+    assert "--duplicates is for ratings" in refused.output
+
+
 @pytest.mark.parametrize("parts", ["4097", "1000000000"])
 def test_parts_have_a_bound(call, tmp_path, parts):
     result = call("slabs", "karate", tmp_path / "slabs", "--parts", parts)
@@ -74,7 +99,7 @@ def wide_numbers():
                 yield pytest.param(runner, field.name, id=f"{name}-{field.name}")
 
 
-@pytest.mark.parametrize(("runner", "name"), wide_numbers())
+@pytest.mark.parametrize(("runner", "name"), [*wide_numbers()])
 def test_numbers_of_runners_have_a_bound_that_is_named(runner, name):
     with pytest.raises(ParameterError, match=r"to [0-9]{2,}|use [0-9, ]+|at most|below") as caught:
         runner.params(**{name: 10**15})

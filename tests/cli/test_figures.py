@@ -43,7 +43,7 @@ def test_papers_and_figures_are_listed(call, call_json):
     [
         (("nope",), "there is no paper"),
         (("suitor", "--size", "huge"), "there is no size"),
-        (("suitor", "--real"), "no public collection"),
+        (("marriage", "--real"), "no public collection"),
         (("suitor", "--figures", "figure 99"), "has no 'figure 99'"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from gpucore.cli.console import DEVICE, NOT_CERTIFIED, USAGE
 from gpucore.device.signature import Parameter, Signature
 from gpucore.errors import ParameterError
-from gpucore.watching.given import read_arguments
+from gpucore.watching.launches.given import read_arguments
 
 SUM = """\
 __global__ void total(const int* x, int n, int* sum)
@@ -20,7 +20,7 @@ __global__ void total(const int* x, int n, int* sum)
 RIGHT, RACY = SUM % "atomicAdd(sum, x[i])", SUM % "sum[0] += x[i]"
 KEYS = {
     "file", "ok", "name", "findings", "races", "same_value", "results", "schedules", "warnings",
-    "remarks", "output",
+    "remarks", "output", "lines", "steps", "arrays",
 }  # fmt: skip
 
 
@@ -54,16 +54,57 @@ def test_json_has_stable_keys(watch):
     said = json.loads(found.stdout)
     assert said.keys() == KEYS
     assert (said["ok"], said["file"], said["name"]) == (False, str(path), "total")
-    assert said["races"][0]["first"].keys() == {"line", "kind", "block", "thread"}
+    assert said["races"][0]["first"].keys() == {"file", "line", "kind", "block", "thread"}
     assert said["races"][0]["second"]["line"] == 4
+    store = next(row for row in said["lines"] if row["kind"] == "global store")
+    assert (store["file"], store["line"], store["requests"], store["lanes"]) == ("", 4, 2, 64)
+    assert said["arrays"][1] == {
+        "type": "int32",
+        "length": 64,
+        "values": said["arrays"][1]["values"],
+    }
+
+
+def test_json_has_the_steps_of_warps_with_their_lanes(watch):
+    source = """__global__ void k(int* x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x % 32 < 8)
+        x[i] = 1;
+    else
+        x[i] = 2;
+}
+"""
+    found, _ = watch(source, "--block", "64", "--json")
+    stores = [row for row in json.loads(found.stdout)["steps"] if row["kind"] == "global store"]
+    warps = [(block, warp) for block in range(2) for warp in range(2)]
+    kept = sorted((row["block"], row["warp"], row["line"], row["lanes"]) for row in stores)
+    assert kept == [
+        (*one, line, lanes) for one in warps for line, lanes in ((5, 0xFF), (7, 0xFFFFFF00))
+    ]
+
+
+def test_json_has_exact_numbers_or_texts(watch):
+    source = """__global__ void k(float* x, unsigned long long* y)
+{
+    if (threadIdx.x == 0) { x[0] = 1.0f / 0.0f; y[0] = ~0ull; }
+}
+"""
+    arguments = ["--arg", "zeros:float32:2000", "--arg", "list:uint64:7,8"]
+    found, _ = watch(source, "--block", "32", "--grid", "1", "--json", *arguments)
+    floats, longs = json.loads(found.stdout)["arrays"]
+    assert (floats["length"], len(floats["values"]), floats["values"][:2]) == (
+        2000,
+        1024,
+        ["inf", 0.0],
+    )
+    assert longs == {"type": "uint64", "length": 2, "values": [str(2**64 - 1), 8]}
 
 
 def test_github_gets_annotations(watch):
     found, path = watch(RACY, "--block", "32", "--github", "--arg", "iota:10")
     lines = found.stdout.splitlines()
-    assert (
-        f"::error file={path},line=4::block 0, thread 10 reads index 10 of argument 0" in (lines[0])
-    )
+    assert f"::error file={path},line=4::block 0, thread 10 reads x[10]" in (lines[0])
     assert all(line.startswith("::") for line in lines)
     assert watch(RIGHT, "--block", "32", "--github")[0].stdout == ""
 
@@ -115,7 +156,15 @@ def test_arguments_are_read(tmp_path):
     assert more.dtype == np.float64
 
 
-@pytest.mark.parametrize("texts", [["iota:what1:3"], ["no.npy"], ["1"] * 4])
+def test_a_list_is_read():
+    (ints, floats, _), _ = read_arguments(SIGNATURE, ["list:3,-1,2", "list:float64:0.5,nan"], 5)
+    assert (ints.dtype, ints.tolist()) == (np.int32, [3, -1, 2])
+    assert (floats.dtype, str(floats.tolist())) == (np.float64, "[0.5, nan]")
+
+
+@pytest.mark.parametrize(
+    "texts", [["iota:what1:3"], ["no.npy"], ["list:uint8:300"], ["list:1,"], ["1"] * 4]
+)
 def test_wrong_arguments_are_refused(texts):
     with pytest.raises(ParameterError):
         read_arguments(SIGNATURE, texts, 5)

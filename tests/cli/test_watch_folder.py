@@ -9,8 +9,6 @@ import time
 import pytest
 
 from gpucore.cli.console import BAD_INPUT, CANCELLED, NOT_CERTIFIED, USAGE
-from gpucore.watching.findings import FAULTS
-from gpucore.watching.folder import LABELS
 
 PROGRAM = """\
 #include <cstdlib>
@@ -85,6 +83,19 @@ def test_without_a_table_all_files_are_watched(call, folder):
     assert rows(report)["bounds"] == (0, 0, 0, 1)  # by the argument
 
 
+def test_a_host_loop_without_end_is_endless(call, folder, tmp_path):
+    loop = PROGRAM.replace("    k<<<", "    for (;;) k<<<") % BODIES["right"]
+    (folder / "loop.cu").write_text(loop)
+    table, output = tmp_path / "labels.csv", tmp_path / "results.json"
+    table.write_text("file,label\nloop.cu,endless\n")
+    words = ("watch", folder, "--labels", table, "--schedules", "1", "--launches", "1")
+    found = call(*words, "--seconds", "4", "--json", "--output", output)
+    assert found.exit_code == 0, found.output
+    assert rows(json.loads(found.stdout))["endless"] == (1, 1, 0, 0)
+    (report,) = json.loads(output.read_text())["files"][0]["reports"]
+    assert "launches of k or more: its loop of launches may have no end" in report["ended"]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -125,12 +136,10 @@ def test_an_interrupted_command_keeps_what_it_found(lab_compiler, tmp_path):
         end = time.monotonic() + 60
         while not begun.exists() and time.monotonic() < end:
             time.sleep(0.05)
-        ran.send_signal(signal.SIGINT)
+        for _ in range(2):  # as "timeout" does: the command, and then its group
+            ran.send_signal(signal.SIGINT)
+            time.sleep(0.02)
         assert ran.wait(30) == CANCELLED
     files = {one["file"]: one for one in json.loads(output.read_text())["files"]}
     assert (files["a.cu"]["done"], files["a.cu"]["found"]) == (True, ["race"])
     assert not files["b.cu"]["done"]
-
-
-def test_every_kind_of_finding_has_a_label():
-    assert {*FAULTS, "error"} <= {kind for kinds in LABELS.values() for kind in kinds}

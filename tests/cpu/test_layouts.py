@@ -18,13 +18,14 @@ PLACES = [
     "gpucore.problems.preferences.random_lists",
 ] + [
     f"gpucore.families.{path.parent.name}.{path.stem}"
-    for name in ("native", "proof")
+    for name in ("native", "native_proof", "methods")
     for path in sorted(ROOT.glob(f"families/*/{name}.py"))
 ]
 NUMBERS = {
     "int": ctypes.c_int32,
     "unsigned": ctypes.c_uint32,
     "long long": ctypes.c_int64,
+    "unsigned long long": ctypes.c_uint64,
     "float": ctypes.c_float,
     "double": ctypes.c_double,
     "unsigned char": ctypes.c_uint8,
@@ -73,7 +74,7 @@ def of_struct(kind, folder):
 
 def members(line):
     line = re.sub(r" = [^,;]*|\bconst ", "", line)
-    kind, rest = re.fullmatch(r"((?:unsigned |long )?[\w:]+)(\**) ?(.*)", line).group(1, 3)
+    kind, rest = re.fullmatch(r"(unsigned char|long long|[\w:]+)(\**) ?(.*)", line).group(1, 3)
     stars = line[len(kind) :].split(" ")[0].count("*")
     for one in rest.split(","):
         name, length = re.fullmatch(r" ?(\w+)(\[\w+\])?", one).groups()
@@ -118,7 +119,7 @@ def mistakes(kind, theirs, names):
     ]
 
 
-@pytest.mark.parametrize(("kind", "folder"), declared())
+@pytest.mark.parametrize(("kind", "folder"), [*declared()])
 def test_a_declaration_is_that_of_the_source(kind, folder):
     if issubclass(kind, Arguments):
         for name in [kind.__name__, *TWINS.get(kind.__name__, [])]:

@@ -101,8 +101,12 @@ def test_a_missing_program_is_named_with_its_home(monkeypatch, tmp_path):
     monkeypatch.setenv(FOLDER, str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
     assert find_program("ecl-mm") is None
-    for name, home in (("ecl_mm", "burtscher/ECL-MM"), ("nu_louvain", "puzzlef")):
+    for name, home, needs in (
+        ("ecl_mm", "burtscher/ECL-MM", "printEdgesInMatching"),
+        ("nu_louvain", "puzzlef", "benchmarks/peers/louvain_communities.cu"),
+    ):
         assert home in get_runner(name).available()
+        assert needs in get_runner(name).available()
     with pytest.raises(MissingDependency, match="name its folder in WARPLENS_PEERS"):
         uncertified("nu_louvain", load("karate"))
 

@@ -2,43 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from support.racing import (
-    PLAIN,
-    WATCHED,
-    changed_text,
-    compile_part,
-    fails,
-    link,
-    reports_a_race,
-    run,
-    run_until,
-    source,
-)
+from support.racing import PLAIN, WATCHED, build, fails, reports_a_race, run, run_until
 
-PARTS = [Path(__file__).parent / "race_driver.cpp"] + [
-    source(f"{name}.cpp") for name in ("greedy", "suitor_omp", "ld_omp", "redblue_omp")
-]
-
-
-@cache
-def right_parts(folder, flags):
-    """Compile all parts as they are."""
-    return {part.stem: compile_part(part, folder / f"{part.stem}.o", flags) for part in PARTS}
-
-
-def build(folder, flags, changes=None):
-    """Return a program of all parts, after changes ``{part: {old: new}}`` of their text."""
-    parts = dict(right_parts(folder, flags))
-    for name, replacements in (changes or {}).items():
-        changed = folder / f"{name}_changed.cpp"
-        changed.write_text(changed_text(f"{name}.cpp", replacements))
-        parts[name] = compile_part(changed, changed.with_suffix(".o"), flags)
-    return link(parts.values(), folder / "races", flags)
+METHODS = ("greedy.cpp", "suitor_omp.cpp", "ld_omp.cpp", "redblue_omp.cpp")
+build = partial(build, [Path(__file__).parent / "race_driver.cpp"], METHODS)
 
 
 def test_no_data_race(sanitized_folder):
@@ -50,7 +22,7 @@ def test_no_data_race(sanitized_folder):
 def test_a_planted_data_race_is_seen(sanitized_folder):
     """Two vertices that match in the same round take the same place in the queue."""
     changes = {
-        "ld_omp": {
+        "ld_omp.cpp": {
             "const int place = tail_.fetch_add(2, std::memory_order_relaxed);": "const int place = "
             "size(); std::this_thread::yield(); tail_.store(place + 2, std::memory_order_relaxed);"
         }
@@ -62,14 +34,14 @@ def test_a_planted_data_race_is_seen(sanitized_folder):
 def test_a_word_with_two_users_is_seen(sanitized_folder):
     """A red vertex marks its blue mate as matched while another thread reads the mate's colour."""
     line = "task_->mate[blue] = v;"
-    changes = {"redblue_omp": {line: f"{line} state_[blue] = kMatched;"}}
+    changes = {"redblue_omp.cpp": {line: f"{line} state_[blue] = kMatched;"}}
     done = run_until(reports_a_race, build(sanitized_folder, WATCHED, changes), repeats=5)
     assert "data race" in done.stderr
 
 
 PLANTED = {
     "no lock": {
-        "suitor_omp": {
+        "suitor_omp.cpp": {
             "shared.locks[partner].lock();": "",
             "shared.locks[partner].unlock();": "",
             "const bool better = offer > held;": "const bool better = offer > held;\n"
@@ -77,16 +49,16 @@ PLANTED = {
         }
     },
     "line 28 as printed": {
-        "suitor_omp": {
+        "suitor_omp.cpp": {
             "shared.locks[partner].lock();": "std::this_thread::yield();\n"
             "    shared.locks[partner].lock();",
             "from_suitor = found != start;": "from_suitor = found != start;\n"
             "            current = u;",
         }
     },
-    "a matched vertex looks again": {"ld_omp": {"== u && !matched(v))": "== u)"}},
+    "a matched vertex looks again": {"ld_omp.cpp": {"== u && !matched(v))": "== u)"}},
     "ties by whoever comes first": {
-        "ld_omp": {"make_offer(weight, t) <= best) ": "weight <= offer_weight(best)) "}
+        "ld_omp.cpp": {"make_offer(weight, t) <= best) ": "weight <= offer_weight(best)) "}
     },
 }
 

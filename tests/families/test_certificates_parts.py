@@ -189,6 +189,8 @@ PLANTED = {
         "modularity": computing(path=[-0.3, 0.4]),
         "connected": lambda: communities([0, 1, 0, 1], connected=True),
         "levels rise": lambda: communities([0, 0, 0, 0], [[0, 0, 1, 1], [0, 0]], rising=True),
+        "not below its start": lambda: communities([0, 1, 0, 1], raised=True),
+        "local optimality": lambda: communities([0, 1, 2, 3], settled=True),
     },
     "sgd": {
         "one vector each": lambda: factors(lambda r: replace(r, users=r.users[1:])),

@@ -29,7 +29,7 @@ EVIL = (
 )
 GRAPHS = {
     "matching": lambda: load("lesmis"),
-    "bipartite": lambda: load_bipartite("crossing:ends=3,copies=2"),
+    "bipartite": lambda: load_bipartite("crossing:ends=3,copies=3"),
 }
 
 

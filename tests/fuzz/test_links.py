@@ -42,8 +42,9 @@ class Opened:
         self.page = find_pages()[name].load()
         self.page.jobs.start = lambda *_, **__: None
         self.page.graphs._on_source = lambda source: None
-        link = getattr(self.page, "export", self.page.link)
-        self.widget, self.forger = link.widget, Forger(self.page)
+        page = self.page
+        self.widget = page.export.widget if hasattr(page, "runs") else page.link.widget
+        self.forger = Forger(page)
 
     def settings(self):
         page = self.page

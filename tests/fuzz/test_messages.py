@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 from ipywidgets import Widget
-from ipywidgets.widgets.widget import _instances
 
 from support.messages import Forger
 from support.mutations import NAMES, change, value
 from warplens.app.gallery import entries
 from warplens.app.jobs import THREAD, Stop
 from warplens.app.page.gate import Allowance
+from warplens.app.page.registry import registry
 from warplens.app.pages import find_pages
 from warplens.app.widgets import incoming
 from warplens.app.widgets.incoming import incoming_of
@@ -77,7 +77,7 @@ class Attacked:
     @staticmethod
     def named(message):
         """Return the widget that a message is for."""
-        return _instances.get(message["content"]["comm_id"])
+        return registry.get(message["content"]["comm_id"])
 
 
 def a_message(random: Random, widgets):

@@ -5,7 +5,8 @@ import math
 
 import pytest
 
-from gpucore.bench.session import Plan, run_session
+from gpucore.bench.plan import Plan
+from gpucore.bench.session import run_session
 from gpucore.bench.suite import get_suite
 from gpucore.bench.summary import summarise
 from gpucore.device import get_device

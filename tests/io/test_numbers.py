@@ -5,6 +5,7 @@ import pytest
 
 from gpucore.errors import ParameterError
 from gpucore.io.numbers import exists, read_numbers
+from gpucore.loading import load_bytes
 
 
 def test_an_archive_of_arrays_is_no_array(tmp_path):
@@ -31,3 +32,13 @@ def test_comments_and_empty_lines_are_skipped(tmp_path):
 
 def test_odd_names_are_no_files():
     assert not any(exists(name) for name in ("", "a\0b", "x" * 5000, "no/such/file"))
+
+
+def test_a_small_list_with_far_numbers_has_as_many_vertices_as_occur():
+    lines = [f"{i * 1000} {(i + 1) * 1000}" for i in range(1, 60)]
+    graph = load_bytes("sparse.txt", "\n".join(lines).encode())
+    assert graph.num_vertices == 60
+    assert graph.names[-1] == "60000"
+    assert "renumbered" in graph.source["notes"][-1]
+    declared = load_bytes("said.txt", b"# Nodes: 60001 Edges: 59\n" + "\n".join(lines).encode())
+    assert declared.num_vertices == 60001  # the comment says that the others exist

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from scipy import io as scipy_io
 
 from gpucore.errors import GraphError
-from gpucore.io.matrix_market import read_matrix_market
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
 from gpucore.loading import load, load_bytes
 from support.graph_strategies import edge_dicts, relaxed
+from support.matrices import matrix_of
 
 
 def edges(graph):
@@ -172,7 +172,7 @@ def test_one_percent_sign(name):
 
 def test_one_percent_sign_is_what_scipy_reads(tmp_path):
     (tmp_path / "one.mtx").write_bytes(ONE)
-    ours = read_matrix_market(Source("one.mtx", data=ONE)).toarray()
+    ours = matrix_of(Source("one.mtx", data=ONE)).toarray()
     assert (scipy_io.mmread(tmp_path / "one.mtx").toarray() == ours).all()
 
 

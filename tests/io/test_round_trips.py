@@ -9,7 +9,6 @@ from scipy.io import mmwrite
 
 from gpucore.errors import GraphError
 from gpucore.io.files import save
-from gpucore.io.matrix_market import read_matrix_market
 from gpucore.io.stream import Source
 from gpucore.loading import load, load_bytes
 from gpucore.problems.graph.convert import from_networkx, from_scipy
@@ -17,6 +16,7 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import drop_loops
 from gpucore.problems.rebuild import rebuild
 from support.graph_strategies import graphs, relaxed
+from support.matrices import matrix_of
 
 ENDINGS = [".npz", ".mtx", ".mtx.gz", ".txt", ".csv", ".tsv.gz", ".edges", ".graph", ".metis.gz"]
 
@@ -121,7 +121,7 @@ def test_files_of_scipys_writer(tmp_path, symmetry, field):
         assert read == graph
     else:
         assert (read.indices == graph.indices).all()
-    matrix = read_matrix_market(path)
+    matrix = matrix_of(path)
     expected = graph.to_scipy() if read.weighted else graph.to_scipy().astype(bool)
     assert (matrix.tocsr() != expected).nnz == 0
 
@@ -132,14 +132,14 @@ def test_a_general_matrix_becomes_the_union_of_its_entries():
     assert graph.to_scipy().toarray().tolist() == [[0, -7, 2], [-7, 1, 0], [2, 0, 0]]
     skew = b"%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 -4\n"
     assert load_bytes("skew.mtx", skew).edges()[2].tolist() == [4]
-    assert read_matrix_market(Source("s", data=skew)).toarray().tolist() == [[0, 4], [-4, 0]]
+    assert matrix_of(Source("s", data=skew)).toarray().tolist() == [[0, 4], [-4, 0]]
 
 
 def test_rectangular_matrices_are_matrices_but_no_graphs():
     text = b"%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 3\n2 1\n"
     with pytest.raises(GraphError, match=r"2 x 3 matrix is no undirected graph.*bipartite"):
         load_bytes("rows.mtx", text)
-    matrix = read_matrix_market(Source("rows.mtx", data=text))
+    matrix = matrix_of(Source("rows.mtx", data=text))
     assert matrix.toarray().tolist() == [[0, 0, 1], [1, 0, 0]]
 
 

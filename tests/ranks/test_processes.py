@@ -245,7 +245,8 @@ def test_what_cannot_run_on_ranks():
     done = warplens(2, "run", "marriage", "gale_shapley_4", "--json")
     assert done.returncode == 2
     (found,) = sentences(done)
-    assert found == (
+    # A rank is named where the others have not reported the same error within the grace.
+    assert re.sub("rank [01]: ", "", found) == (
         "warplens: marriage runs on one device, not on ranks; these run on ranks: "
         "bmatching, ld, suitor"
     )

@@ -134,15 +134,16 @@ import sys
 from warplens.app.errors import describe
 from warplens.app.limits import PageLimits
 from warplens.app.site.page_process import apply_limits
-apply_limits(PageLimits(process_bytes=1 << 30, process_seconds=1))
+apply_limits(PageLimits(process_bytes=1 << 30, process_seconds=%d))
 """
 
 
-def run_limited(code):
+def run_limited(code, seconds=60):
     """Run code in a process with the limits of a page process."""
     return subprocess.run(
-        [sys.executable, "-c", LIMITED + code], capture_output=True, text=True, timeout=120
-    )
+        [sys.executable, "-c", LIMITED % seconds + code],
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
 
 
 @unix
@@ -182,7 +183,7 @@ def test_a_run_whose_kernels_need_too_much_memory_is_an_error_of_the_page_alone(
 
 @unix
 def test_too_much_processor_time_ends_the_process():
-    ran = run_limited("while True: pass\n")
+    ran = run_limited("while True: pass\n", seconds=1)
     assert ran.returncode == -signal.SIGXCPU
 
 

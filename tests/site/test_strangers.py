@@ -237,9 +237,10 @@ def test_aborted_requests_leave_no_process(server):
 
 
 def test_who_waits_has_a_position_and_comes_in(server):
-    holders = [Visitor(server) for _ in range(4)]
-    pages = [holder.open() for holder in holders]
-    sockets = [holder.connect(page) for holder, page in zip(holders, pages, strict=True)]
+    holders, pages, sockets = [Visitor(server) for _ in range(4)], [], []
+    for holder in holders:  # each connects at once: a page that does not soon loses its place
+        pages.append(holder.open())
+        sockets.append(holder.connect(pages[-1]))
     first, second = Visitor(server), Visitor(server)
     for guest in (first, second):
         guest.get()

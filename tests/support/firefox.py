@@ -26,6 +26,10 @@ class Firefox:
     ----------
     folder : Path
         An empty folder for its profile.
+    settings : dict, optional
+        Preferences.
+    timeout : float
+        Seconds that an answer may take.
 
     Attributes
     ----------
@@ -33,8 +37,12 @@ class Firefox:
         What scripts of the pages threw or logged as errors.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings=None, timeout=60) -> None:
         port = folder / "WebDriverBiDiServer.json"
+        chosen = [
+            f"user_pref({json.dumps(k)}, {json.dumps(v)});" for k, v in (settings or {}).items()
+        ]
+        (folder / "user.js").write_text("\n".join(chosen))
         self._process = subprocess.Popen(
             [find_firefox(), "--headless", "--no-remote", "--profile", folder,
              "--remote-debugging-port", "0", "--width", "1280", "--height", "900"],
@@ -50,7 +58,7 @@ class Firefox:
             time.sleep(0.1)
         at = json.loads(text)
         address = f"ws://{at['ws_host']}:{at['ws_port']}/session"
-        self._socket = websocket.create_connection(address, timeout=60, suppress_origin=True)
+        self._socket = websocket.create_connection(address, timeout=timeout, suppress_origin=True)
         self._ask("session.new", capabilities={})
         self._ask("session.subscribe", events=["log.entryAdded"])
         self._tab = self._ask("browsingContext.getTree")["contexts"][0]["context"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,27 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 
+#: How often a condition is looked at, in milliseconds; Playwright would do it at each frame.
+POLLING = 100
+
+#: Script: hold the two animations of pages that wait. Without a GPU each frame of them takes all
+#: processes of the browser. Animations that show something run as for a visitor.
+STILL = """
+const still = new CSSStyleSheet();
+still.replaceSync(`.ws-skeleton b, .ws-endless .progress-bar
+  { animation-play-state: paused !important; }`);
+document.adoptedStyleSheets.push(still);
+"""
+
+
+#: Script: show the form and the lecturer's tools, as for a visitor who has chosen them.
+SHOWN = """
+try {
+  localStorage["warplens-folded"] ??= "0";
+  localStorage["warplens-lecturer"] ??= "1";
+} catch { /* a page without a store */ }
+"""
+
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(
@@ -66,14 +88,26 @@ def browser_type_launch_args(
     return {**browser_type_launch_args, **own, "headless": True, "args": ARGUMENTS}
 
 
-@pytest.fixture
-def context(context: Any) -> Any:
-    """Give every page of a test the same timeout."""
-    from playwright.sync_api import expect  # not before a test needs a browser
+@pytest.fixture(scope="session")
+def browser(browser: Any) -> Any:
+    """Let waiting take little: on tests' machines many processes share few cores."""
+    from playwright.sync_api import BrowserContext, Frame, Page, expect  # not without need
 
     expect.set_options(timeout=PATIENCE)
-    context.set_default_timeout(PATIENCE)
-    return context
+    for one in (Page, Frame):
+        one.wait_for_function = partialmethod(one.wait_for_function, polling=POLLING)
+    open_context = browser.new_context
+
+    def new_context(first_visit: bool = False, **options: Any) -> BrowserContext:
+        context = open_context(**options)
+        if not first_visit:
+            context.add_init_script(SHOWN)
+        context.set_default_timeout(PATIENCE)
+        context.add_init_script(STILL)
+        return context
+
+    browser.new_context = new_context
+    return browser
 
 
 @pytest.fixture(scope="session")
@@ -98,11 +132,7 @@ def watched(page: Any, server: Any) -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def shared_page(browser: Any, browser_context_args: dict[str, Any], server: Any) -> Iterator[Any]:
     """Return a page for tests of a module that look at the same one; like `watched` else."""
-    from playwright.sync_api import expect
-
-    expect.set_options(timeout=PATIENCE)
     context = browser.new_context(**browser_context_args)
-    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     with watching(page, server):
         yield page

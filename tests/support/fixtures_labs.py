@@ -7,7 +7,7 @@ import pytest
 def lab_compiler():
     """Return the compiler of the labs; without a suitable one the test is skipped."""
     from gpucore.errors import MissingDependency
-    from gpucore.watching import compiler as labs_compiler
+    from gpucore.watching.compiling import compiler as labs_compiler
 
     try:
         return labs_compiler.compiler()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 
-from ipywidgets.widgets.widget import _instances
 from traitlets.log import get_logger
 
 from warplens.app.page.gate import STATES, Gate
+from warplens.app.page.registry import registry
 
 
 class Comms:
@@ -23,7 +23,7 @@ class Comms:
 
     def comm_msg(self, stream, ident, message):
         self.passed.append(message)
-        if widget := _instances.get(message["content"]["comm_id"]):
+        if widget := registry.get(message["content"]["comm_id"]):
             widget._handle_msg({"buffers": [], **message})
 
     def comm_close(self, stream, ident, message):
@@ -94,4 +94,4 @@ class Forger:
 
 def widgets():
     """Return all widgets of this process."""
-    return list(_instances.values())
+    return list(registry.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 import tempfile
 from functools import cache
@@ -19,8 +20,8 @@ FOLDERS = (
 )
 COMPILER = os.environ.get("CXX", "g++")
 PLAIN = ("-O1",)
-WATCHED = ("-O1", "-g", "-fsanitize=thread")
-
+# -g1 has the lines that reports name.
+WATCHED = ("-O1", "-g1", "-fsanitize=thread")
 
 BUILD = Path(__file__).parents[2] / "build" / "race-headers"
 #: Headers that most sources include; they take a third of the time of a compilation.
@@ -57,10 +58,51 @@ def precompiled(flags):
     return header
 
 
-def link(parts, program, flags):
+def build(right, names, folder, flags, changes=None):
+    """Return a program of files as they are and of methods after changes.
+
+    Parameters
+    ----------
+    right : iterable of Path
+        The driver, and references; they are compiled once for a folder.
+    names : iterable of str
+        Files of the methods; those that no change reaches are compiled once, too.
+    folder : Path
+    flags : tuple of str
+        PLAIN or WATCHED.
+    changes : dict of str to dict of str to str, optional
+        ``{file: {old: new}}`` of sources and headers.
+    """
+    changes = changes or {}
+    parts = [_compiled(folder, flags, path) for path in right]
+    for name in names:
+        if not {name, *included(name)} & set(changes):
+            parts.append(_compiled(folder, flags, source(name)))
+            continue
+        # A file includes its neighbours first, hence those go beside it.
+        for path in [*source(name).parent.glob("*.h"), source(name)]:
+            change = changes.get(path.name)
+            text = changed_text(path.name, change) if change else path.read_text()
+            (folder / path.name).write_text(text)
+        target = folder / f"changed_{name}.o"
+        parts.append(compile_part(folder / name, target, flags, (folder,)))
+    program = folder / "program"
     command = [COMPILER, "-pthread", *flags, *parts, "-o", program]
     subprocess.run(command, check=True, capture_output=True, text=True)
     return program
+
+
+@cache
+def included(name):
+    """Return the names of the files that a source file includes, also by way of others."""
+    names = set(re.findall(r'#include "(.+)"', source(name).read_text()))
+    return names.union(*map(included, names))
+
+
+@cache
+def _compiled(folder, flags, path):
+    """Compile a part as it is."""
+    return compile_part(path, folder / f"{path.stem}.o", flags)
 
 
 def source(name):

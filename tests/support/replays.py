@@ -20,6 +20,18 @@ STATE = """time => {
     Object.entries(view.timeline.state).map(([name, values]) => [name, [...values]]));
 }"""
 TIME = "__warplens.players[0].time"
+COUNT = """(name) => {
+  const canvas = document.querySelectorAll('.wp-layer')[1];
+  const probe = document.createElement('canvas').getContext('2d');
+  probe.fillStyle = __warplens.players[0].theme[name];
+  probe.fillRect(0, 0, 1, 1);
+  const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4)
+    count += data[i] === r && data[i + 1] === g && data[i + 2] === b && data[i + 3] === 255;
+  return count;
+}"""
 
 
 class Run:
@@ -48,3 +60,9 @@ class Run:
         page.goto(path.as_uri())
         page.wait_for_function("window.__warplens?.players.length === 1")
         return page
+
+
+def colour_pixels(page, name):
+    """Return how many pixels of the picture have a colour of the theme."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return page.evaluate(COUNT, name)

@@ -66,6 +66,7 @@ def sample(pattern):
     address = pattern.replace(r"(?P<path>[a-z0-9-]+)", "matching")
     address = address.replace(r"(?P<kernel_id>[0-9a-f-]{36})", NOWHERE)
     address = address.replace("(.+)", "base.css").replace(".*", "/nothing-here")
+    address = address.replace(r"\.", ".")
     return re.sub(r"\(([^|)]+)[^)]*\)", r"\1", address)
 
 

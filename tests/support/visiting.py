@@ -23,8 +23,12 @@ def choose(page, label, option):
 
 
 def load(page, title, vertices):
-    """Choose a graph of the collection and wait until it is there."""
-    choose(page, "Graph", title)
+    """Choose a graph of the collection and wait until it is there, without a run."""
+    field = page.get_by_label("Graph", exact=True)
+    if field.evaluate("field => field.selectedOptions[0].textContent") != title:
+        page.evaluate(f"() => {{ window.playerBefore = {PLAYER}; }}")
+        field.select_option(title)
+        page.wait_for_function(f"{PLAYER} && {PLAYER} !== window.playerBefore")
     wait_for_graph(page, vertices)
 
 

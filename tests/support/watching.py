@@ -14,7 +14,7 @@ def wait_for_value(page, expression, expected, arg=None):
     """Wait until an expression has a value on the page, which may follow a moment later."""
     end = monotonic() + PATIENCE
     while (found := page.evaluate(expression, arg)) != expected and monotonic() < end:
-        page.wait_for_timeout(20)
+        page.wait_for_timeout(50)
     assert found == expected, f"{found!r} is not {expected!r}"
 
 

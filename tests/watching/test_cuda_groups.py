@@ -7,8 +7,8 @@ import pytest
 
 from gpucore.device.host import HostDevice
 from gpucore.errors import KernelCompileError
-from gpucore.watching.compiler import compile_kernel
-from gpucore.watching.translate import translate
+from gpucore.watching.compiling.compiler import compile_kernel
+from gpucore.watching.source.translate import translate
 
 TOP = """#include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from gpucore.device.host import HostDevice
-from gpucore.watching import executor
-from gpucore.watching.compiler import compile_kernel
+from gpucore.watching.compiling import executor
+from gpucore.watching.compiling.compiler import compile_kernel
+from gpucore.watching.source.translate import translate
 from gpucore.watching.toolchain import KERNEL, command
-from gpucore.watching.translate import translate
 
 SOURCE = "__global__ void k(int* o) { o[threadIdx.x] = threadIdx.x; }"
 

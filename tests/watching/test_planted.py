@@ -10,7 +10,8 @@ import pytest
 
 import gpucore
 
-SOURCE = (Path(__file__).parent / "kernels" / "planted.cu").read_text()
+FILES = sorted((Path(__file__).parent / "kernels").glob("planted_*.cu"))
+SOURCE = "\n".join(path.read_text() for path in FILES)
 LINES = SOURCE.splitlines()
 NAMES = re.findall(r"^__global__ void (\w+)\(", SOURCE, re.MULTILINE)
 #: Kernels whose blocks meet.
@@ -59,14 +60,18 @@ def test_every_kernel_has_a_clean_twin():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("reads_outside", "reads index 64 of argument 0, an array of 64 int32, 4 bytes past its"),
-        ("writes_before", "writes index -1 of argument 1, an array of 64 int32, 4 bytes before"),
-        ("reads_far_outside", "index 1000000 of argument 0"),
-        ("updates_outside", "updates index 64 of argument 1"),
-        ("shared_outside", "index 32 of other, shared memory of 128 bytes, 4 bytes past its end"),
+        ("reads_outside", "reads x[64], of an array of 64 int32, 4 bytes past its"),
+        ("writes_before", "writes out[-1], of an array of 64 int32, 4 bytes before"),
+        ("reads_far_outside", "x[1000000]"),
+        ("updates_outside", "updates out[64]"),
+        ("shared_outside", "other[32], of shared memory of 128 bytes, 4 bytes past its end"),
+        ("local_outside", "own[4], of a local array of 4 elements, 4 bytes past its end"),
+        ("local_before", "reads own[-1], of a local array of 3 elements, 4 bytes before its"),
+        ("local_far_outside", "own[8192], of a local array of 4 elements"),
+        ("uninitialised_local_array", "reads own[0], of a local array of 4 elements, which"),
         (
             "uninitialised_shared",
-            "index 63 of part, shared memory of 256 bytes, which has not been",
+            "part[63], of shared memory of 256 bytes, which has not been",
         ),
         ("barrier_by_some_lanes", "32 threads of block 0 come to __syncthreads, and thread 1 ret"),
         ("shuffle_with_absent_lanes", "mask 0xffffffff, of which lanes 20 to 31 return without"),
@@ -81,6 +86,17 @@ def test_forgotten_shared_memory_names_the_option(lab_compiler):
     report = watched("dynamic_outside_right", shared_mem=0, schedules=1)
     assert "dynamic shared memory of 0 bytes" in str(report)
     assert "pass its size as shared_mem" in str(report)
+
+
+def test_why_a_launch_was_ended(lab_compiler):
+    x = np.zeros(1, np.int32)
+    count = "__global__ void k(int* x) { while (atomicAdd(x, 1) >= 0) {} }"
+    found = gpucore.watch(count, 1, 32, (x,), steps=100_000).findings
+    assert [one.kind for one in found] == ["endless"]
+    assert found[0].text.startswith("the launch has not ended after 100,000 steps")
+    wait = "__global__ void k(int* x) { while (atomicAdd(x, 0) == 0) {} }"
+    found = gpucore.watch(wait, 1, 32, (x,), steps=100_000).findings
+    assert [one.text.partition(". ")[2] for one in found] == ["What they wait for does not change."]
 
 
 def test_races_before_an_error_are_reported_with_it(lab_compiler):
@@ -99,7 +115,7 @@ def test_views_are_passed_as_on_a_gpu(lab_compiler, view):
     a = view(np.arange(12, dtype=np.float32))
     source = "__global__ void k(float* o, const float* a) { o[threadIdx.x] = a[threadIdx.x]; }"
     report = gpucore.watch(source, 1, a.size, (np.zeros(a.size, np.float32), a), schedules=1)
-    assert "argument 1 is not contiguous" in str(report)
+    assert "a is not contiguous" in str(report)
     if a.strides[0] > 0:
         assert report.ok
         assert np.array_equal(report.arrays[0], np.arange(a.size))

@@ -2,73 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import signal
-import subprocess
-import sys
-
-import pytest
-
-from gpucore.errors import GraphError, KernelCompileError
-from gpucore.watching.hosted import rewrite_program
-from gpucore.watching.program import watch_program
-
-HEAD = "#include <cstdio>\n#include <cstdlib>\n#include <cuda_runtime.h>\n"
-SUM = (
-    HEAD
-    + """\
-__global__ void sum(const int* x, int n, int* out)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) %s;
-}
-int main(int argc, char** argv)
-{
-    int n = atoi(argv[1]), result, *x, *out;
-    int* host = (int*)malloc(n * sizeof(int));
-    for (int i = 0; i < n; ++i) host[i] = i;
-    cudaMalloc(&x, n * sizeof(int));
-    cudaMalloc((void**)&out, sizeof(int));
-    cudaMemcpy(x, host, n * sizeof(int), cudaMemcpyHostToDevice);
-    cudaMemset(out, 0, sizeof(int));
-    sum<<<(n + 31) / 32, 32>>>(x, n, out);
-    if (cudaDeviceSynchronize() != cudaSuccess) exit(4);
-    cudaMemcpy(&result, out, sizeof(int), cudaMemcpyDeviceToHost);
-    cudaFree(x);
-    cudaFree(out);
-    printf("%%d\\n", result);
-    return result != n * (n - 1) / 2;
-}
-"""
-)
-
-
-@pytest.fixture
-def program(lab_compiler, tmp_path):
-    """Watch a program of these lines; returns the report, and what it printed."""
-
-    def run(source, *arguments, **options):
-        path = tmp_path / "program.cu"
-        path.write_text(source)
-        with (tmp_path / "out").open("w+") as out:
-            found = watch_program(
-                path, arguments, stdout=out, **{"schedules": 4, "seconds": 60, **options}
-            )
-            out.seek(0)
-            return found, out.read()
-
-    return run
-
-
-def lines(found):
-    """Return kind and line of all findings."""
-    every = [*found.findings, *(one for kernel in found.kernels for one in kernel["findings"])]
-    return {(one["kind"], one["line"]) for one in every}
-
-
-def main(body, top=""):
-    """Return a program; the body begins at line 10 or later."""
-    return f"{HEAD}{top}\nint main()\n{{\n{body}\n}}\n"
+from support.programs import SUM, lines, main
 
 
 def test_a_right_program_is_ok_and_prints(program):
@@ -136,9 +70,11 @@ def test_an_error_of_a_launch_stays(program):
 
 
 def test_templates_overloads_namespaces_and_structures(program):
-    top = """
+    top = """#include <cooperative_groups.h>
 template <class T, int N> __global__ void fill(T* x, T value) { x[threadIdx.x % N] = value; }
-namespace inner { __global__ void one(double* x) { if (threadIdx.x + threadIdx.y == 0) *x += 1; } }
+namespace inner {
+__global__ void meet(int* x) { cooperative_groups::this_grid().sync(); atomicAdd(x, 1); }
+__global__ void one(double* x) { if (threadIdx.x + threadIdx.y == 0) *x += 1; } }
 __global__ void over(int* x) { atomicAdd(x, 1); }
 __global__ void over(float* x) { atomicAdd(x, 1.f); }
 struct Pair { int* x; int by; };
@@ -159,13 +95,19 @@ __global__ void constants(int* x) { atomicAdd(&counter, table[2]); x[0] = 1 + 0 
     constants<<<1, 1>>>(x + 1);
     void* all[] = {&x};
     cudaLaunchKernel(kernel, 1, 1, all);
+    int value = 19; void* two[] = {&x, &value};
+    cudaLaunchKernel((const void*)fill<int, 32>, dim3(1), dim3(1), two, 0, 0);
+    cudaLaunchCooperativeKernel((void *)&inner::meet, 2, 1, all);
     cudaMemcpy(&n, x, 4, cudaMemcpyDefault); cudaMemcpyFromSymbol(&c, counter, sizeof c);
     printf("%d %g %g %d\\n", n, *d, *f, c);"""
     found, text = program(main(body, top))
-    assert text == "11 2 4 8\n"
+    assert text == "21 2 4 8\n"
     assert found.ok, str(found)
     names = [kernel["name"] for kernel in found.kernels]
-    assert names == ["fill<T, 32>", "inner::one", "kernel", "over", "by_value", "constants"]
+    assert names == [
+        "fill<T, 32>", "inner::one", "kernel", "over", "by_value", "constants", "fill<int, 32>",
+        "inner::meet",
+    ]  # fmt: skip
 
 
 def test_the_standard_library_and_what_a_kernel_prints(program):
@@ -208,6 +150,16 @@ def test_memory_is_bounded_and_that_of_the_host_is_zero(program):
     assert lines(found) == {("memory", 8)}
 
 
+def test_host_code_uses_atomics_as_often_as_it_likes(program):
+    top = "#include <cuda/atomic>\n__global__ void k(int* x) { *x = 1; }\n"
+    body = """    int* x; cudaMalloc(&x, 4); k<<<1, 1>>>(x);
+    cuda::atomic<int> word(0);
+    for (int i = 0; i < 5000; ++i) { ++word; if (word.load() > i + 1) word.store(0); }
+    k<<<1, 1>>>(x); printf("%d\\n", word.load());"""
+    found, text = program(main(body, top))
+    assert (found.ok, text) == (True, "5000\n"), str(found)
+
+
 def test_crashes_of_host_code_and_long_programs_end(program):
     top = "__global__ void race(int* x) { *x = threadIdx.x; }"
     launch = "    int* x; cudaMalloc(&x, 4); race<<<1, 2>>>(x);\n"
@@ -227,61 +179,5 @@ def test_an_endless_kernel_is_ended(program):
     found, text = program(main(body, top), steps=100_000)
     assert text == "cudaErrorLaunchTimeout\n"
     assert {kind for kind, _ in lines(found)} == {"endless"}
-
-
-def test_wrong_programs_are_explained(program, tmp_path):
-    with pytest.raises(KernelCompileError, match="no main function"):
-        program("__global__ void k() {}")
-    with pytest.raises(KernelCompileError, match="line 7: 'y' was not declared"):
-        program(main("    y = 1;"))
-    with pytest.raises(KernelCompileError, match="line 4: inline PTX"):
-        program(main("    k<<<1, 1>>>();", '__global__ void k() { asm("nop;"); }'))
-    with pytest.raises(GraphError, match="cannot be read"):
-        watch_program(tmp_path / "none.cu")
-
-
-def test_lines_and_launches_in_macros_stay():
-    text = "#define GO(k) k<<<2, 3>>>()\n__global__ void k() {}\nvoid f() { a.exit(1); exit(2); }\n"
-    made, kernels = rewrite_program(text + "int main()\n{ inner::k<<<dim3(1), n >> 2, 5>>>(1); }")
-    assert kernels == ("k",)
-    assert "a.exit(1); ::simt::program::leave(2);" in made.splitlines()[2]
-    last = '{ ::simt::program::launch("inner::k", 5, inner::k, dim3(1), n >> 2, 5)(1); return 0; }'
-    assert made.splitlines()[4] == last
-
-
-def test_a_launch_may_be_written_with_spaces():
-    made, _ = rewrite_program("int main() { k<int> << <1, 2 >> > (3); a << b << c; }")
-    assert '::simt::program::launch("k<int>", 1, k<int>, 1, 2 ) (3); a << b << c;' in made
-
-
-COMMAND = [sys.executable, "-m", "gpucore.cli", "watch"]
-
-
-def test_the_command_passes_arguments_and_output(lab_compiler, tmp_path):
-    path = tmp_path / "sum.cu"
-    path.write_text(SUM % "atomicAdd(out, x[i])")
-    plain = subprocess.run(
-        [*COMMAND, path, "--schedules", "2", "--", "40"], capture_output=True, text=True
-    )
-    assert plain.returncode == 0, plain.stderr
-    assert plain.stdout.startswith("780\nsum: no data race, one result in 2 schedules\n")
-    ran = subprocess.run([*COMMAND, path, "--json", "--", "40"], capture_output=True, text=True)
-    report = json.loads(ran.stdout)
-    assert report.keys() == {"file", "ok", "exit_code", "ended", "findings", "kernels"}
-    assert ran.stderr == "780\n"
-
-
-def test_the_command_is_interrupted_with_its_program(lab_compiler, tmp_path):
-    path = tmp_path / "long.cu"
-    path.write_text(main('    puts("begun"); fflush(stdout); for (volatile int i = 0;; ++i) {}'))
-    running = subprocess.Popen([*COMMAND, path], stdout=subprocess.PIPE, text=True)
-    assert running.stdout.readline() == "begun\n"
-    running.send_signal(signal.SIGINT)
-    assert running.wait(60) == 130
-    assert running.stdout.read() == ""  # its program is gone, too: nothing holds the pipe
-
-
-def test_local_variables_without_a_value_are_found(program):
-    top = "__global__ void k(int* x) { int y; x[0] = y + 1; }"
-    found, _ = program(main("    int* x; cudaMalloc(&x, 4); k<<<1, 1>>>(x);", top))
-    assert ("uninitialised", 4) in lines(found)
+    found, _ = program(main(body, top), seconds=10, steps=1 << 40)
+    assert str(found) == "the program was ended after 10 seconds, in spin, launched at line 7"

@@ -1,9 +1,13 @@
-"""The fixtures that watch kernels and programs in a reader's own tests."""
+"""The marker that makes findings fail a reader's own tests."""
 
 pytest_plugins = ["pytester"]
 
 TESTS = '''
 import numpy as np
+import pytest
+
+import gpucore
+from gpucore.watching.programs.program import watch_program
 
 RACY = """
 __global__ void total(const int* x, int* sum) {
@@ -17,22 +21,36 @@ def arguments():
     return np.arange(64, dtype=np.int32), np.zeros(1, np.int32)
 
 
-def test_racy(watch_kernel):
-    watch_kernel(RACY, 1, 64, arguments(), schedules=3)
+@pytest.mark.watch
+def test_racy():
+    gpucore.watch(RACY, 1, 64, arguments(), schedules=3)
 
 
-def test_right(watch_kernel):
+def test_racy_without_the_marker():
+    assert not gpucore.watch(RACY, 1, 64, arguments(), schedules=3).ok
+
+
+@pytest.mark.watch
+def test_right():
     right = RACY.replace("sum[0] += x[threadIdx.x]", "atomicAdd(sum, x[threadIdx.x])")
-    assert watch_kernel(right, 1, 64, arguments(), schedules=3).arrays[1][0] == 2016
+    assert gpucore.watch(right, 1, 64, arguments(), schedules=3).arrays[1][0] == 2016
 
 
-def test_racy_program(watch_program, tmp_path):
+@pytest.mark.watch
+def test_fails_by_itself():
+    gpucore.watch(RACY, 1, 64, arguments(), schedules=3)
+    assert 1 == 2
+
+
+@pytest.mark.watch
+def test_racy_program(tmp_path):
     path = tmp_path / "p.cu"
     path.write_text(PROGRAM % "total<<<1, 64>>>(x, x)")
     watch_program(path, schedules=3)
 
 
-def test_right_program(watch_program, tmp_path):
+@pytest.mark.watch
+def test_right_program(tmp_path):
     path = tmp_path / "p.cu"
     path.write_text(PROGRAM % "total<<<1, 1>>>(x, x)")
     assert watch_program(path, schedules=3).exit_code == 0
@@ -41,14 +59,17 @@ def test_right_program(watch_program, tmp_path):
 
 def test_findings_fail_tests_with_their_report(pytester, lab_compiler):
     pytester.makepyfile(TESTS)
-    result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
-    result.assert_outcomes(passed=2, failed=2)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--strict-markers")
+    result.assert_outcomes(passed=3, failed=3)
     result.stdout.fnmatch_lines(
         [
-            "E * Failed: total: 2 data races, *",
-            "E * line 3: the global store of block 0, thread 0 and *",
+            "*test_racy*",
+            "total: 2 data races, *",
+            "  line 3: the global store of block 0, thread 0 and *",
+            "*test_fails_by_itself*",
+            "E * assert 1 == 2",
             "*test_racy_program*",
-            "E * Failed: total: 1 data race, *",
+            "total: 1 data race, *",
         ]
     )
     assert "pytest_plugin.py" not in result.stdout.str()  # no traceback of ours

@@ -9,9 +9,9 @@ import pytest
 
 from gpucore.device.host import HostDevice
 from gpucore.errors import KernelError
-from gpucore.watching.compiler import compile_kernel
-from gpucore.watching.translate import translate
-from gpucore.watching.variables import addresses, device_variables, variable
+from gpucore.watching.compiling.compiler import compile_kernel
+from gpucore.watching.memory.variables import addresses, device_variables, variable
+from gpucore.watching.source.translate import translate
 
 SOURCE = """
 #include <cmath>

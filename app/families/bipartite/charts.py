@@ -2,37 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from gpucore.families.bipartite.record import Kind
+from gpucore.record import Record
 
-from ...charts.spec import (
-    ChartSet,
-    Distribution,
-    Drawing,
-    Series,
-    drawn_by,
-)
-
-if TYPE_CHECKING:
-    from gpucore.record import Record, Timeline
-
-
-def in_the_search(timeline: Timeline) -> np.ndarray:
-    """Return how many rows and columns the search has reached after 0, 1, ... events.
-
-    Returns
-    -------
-    ndarray of int64, shape (events + 1,)
-        When a phase restarts its search, only the roots are left.
-    """
-    mine = timeline.field == list(timeline.fields).index("wave")
-    growth = np.where(mine, (timeline.new > 0).astype(np.int64) - (timeline.old > 0), 0)
-    sums = np.concatenate([[0], np.cumsum(growth)])
-    found: np.ndarray = np.count_nonzero(timeline.fields["wave"]) + sums[timeline.offsets]
-    return found
+from ...charts.spec import ChartSet, Distribution, Drawing, Series, count_above, drawn_by
 
 
 def path_lengths(record: Record) -> np.ndarray:
@@ -63,7 +38,7 @@ CHARTS = ChartSet(
             "In the search",
             "Rows and columns that the search has reached. It falls where a phase restarts the "
             "search, and where trees with a path leave the forest.",
-            in_the_search,
+            count_above("wave"),
             "This curve is computed from events, and this run was recorded as counters. Run a "
             "matrix with fewer entries to see it.",
         ),

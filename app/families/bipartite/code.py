@@ -161,20 +161,17 @@ _OWN_LIST = "each lane walks along the list of a column of its own, so the lanes
 _WAITS = "few lanes have a column of this level, and all wait for the longest list among them"
 
 _REASONS = (
-    Reason("bipartite.cu", "const int row = columns.indices[e];", "sectors", _OWN_LIST),
-    Reason("bipartite.cu", "const int row = columns.indices[e];", "lanes", _WAITS),
+    Reason("bipartite.cu", "const int row = columns.indices[e];", sectors=_OWN_LIST, lanes=_WAITS),
     Reason(
         "bipartite.cu",
         "const int mate = simt_load(s.rmatch + row);",
-        "sectors",
-        _ANYWHERE.format("the match"),
+        sectors=_ANYWHERE.format("the match"),
+        lanes=_WAITS,
     ),
-    Reason("bipartite.cu", "const int mate = simt_load(s.rmatch + row);", "lanes", _WAITS),
     Reason(
         "bipartite.cu",
         "const int column = w.predecessor[row];",
-        "lanes",
-        "a lane walks only if a path ends at its row, and paths have different lengths",
+        lanes="a lane walks only if a path ends at its row, and paths have different lengths",
     ),
 )
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from gpucore.families.bipartite.decomposition import PARTS, dulmage_mendelsohn
+from gpucore.problems.bipartite.graph import BipartiteGraph
 
 from .block_picture import picture_of
 from .block_words import good_for, part_lines
-
-if TYPE_CHECKING:
-    from gpucore.problems.bipartite.graph import BipartiteGraph
 
 
 def shown(graph: BipartiteGraph, row_match: np.ndarray) -> tuple[dict[str, Any], bytes]:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.graph.graph import Graph
+from gpucore.result import Result
 
 from ...cards.run_card import RunCard
 from ...sources.graphs import clean_name
@@ -13,9 +15,6 @@ from .block_form import BlockForm
 from .decomposition import matching_table, order_table, shown
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.result import Result
-
     from ...view import Services
 
 _ABOUT = (

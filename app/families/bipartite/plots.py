@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFormatter
+from bokeh.models import BasicTicker, ColumnDataSource, HoverTool
 
 from gpucore.families.bipartite.record import STEP_KINDS
+from gpucore.record import Record
 
-from ...charts.theme import HUES, Colours, blank_figure, quiet_legend
-
-if TYPE_CHECKING:
-    from gpucore.record import Record
+from ...charts.theme import HUES, Colours, blank_figure, finished
 
 #: Display labels of what a step did; in the order of ``STEP_KINDS``.
 _DID = {
@@ -63,15 +61,10 @@ def _by_phase(record: Record, what: str, colours: Colours, tools: bool) -> Any:
         ("pairs then", "@pairs{0,0}"),
     ]  # fmt: skip
     plot.add_tools(HoverTool(renderers=bars, tooltips=tips))
-    plot.x_range.start, plot.x_range.end = 0.4, len(phases) + 0.6
-    plot.y_range.end = (1.3 if grafted.any() else 1.12) * float(max(values.max(), 1))
-    plot.xgrid.grid_line_color = None
-    for axis in (plot.xaxis, plot.yaxis):
-        axis.ticker = BasicTicker(min_interval=1, desired_num_ticks=6)
-    plot.yaxis.formatter = NumeralTickFormatter(format="0a")
-    if grafted.any():
-        quiet_legend(plot, colours)
-    return plot
+    plot.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=6)
+    top = (1.3 if grafted.any() else 1.12) * float(max(values.max(), 1))
+    ends, named = (0.4, len(phases) + 0.6), bool(grafted.any())
+    return finished(plot, colours, ends, top, ticks=6, form="0a", legend=named)
 
 
 def frontier(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
@@ -110,10 +103,5 @@ def frontier(record: Record, names: Sequence[str] | None, colours: Colours, tool
         ("looked at", "@was_looked{0,0}"), ("expanded", "@was_expanded{0,0}"),
     ]  # fmt: skip
     plot.add_tools(HoverTool(renderers=drawn[:1], mode="vline", tooltips=tips))
-    plot.x_range.start, plot.x_range.end = -0.5, count - 0.5
-    plot.y_range.start, plot.y_range.end = 0.5, 4.0 * float(max(looked.max(), 2.0))
-    plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=8)
-    plot.yaxis.formatter = NumeralTickFormatter(format="0a")
-    plot.xgrid.grid_line_color = None
-    quiet_legend(plot, colours)
-    return plot
+    top = 4.0 * float(max(looked.max(), 2.0))
+    return finished(plot, colours, (-0.5, count - 0.5), top, bottom=0.5, form="0a")

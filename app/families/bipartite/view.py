@@ -7,48 +7,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.families.bipartite.record import BipartiteTimeline, Kind
+from gpucore.families.bipartite.record import Kind
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.families.bipartite.timeline import FIELDS
 from gpucore.families.bipartite.variants import VARIANTS
+from gpucore.problems.graph.graph import Graph
+from gpucore.record import Record
+from gpucore.result import Result
 
+from ...charts.spec import curve_of
+from ...measures import Measure, rest
 from ...sources.matrices import SOURCES
-from ...view import (
-    Choice,
-    Measure,
-    OfferedComparison,
-    View,
-    as_recorded,
-    installed,
-)
+from ...view import Choice, OfferedComparison, Value, View, as_recorded, filled
 from .charts import CHARTS
 from .code import CODE
-
-if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.record import Record, Timeline
-    from gpucore.result import Result
-
-    from ...view import Panel, Services
 
 #: The paper's variants.
 PAPER = tuple(variant.name for variant in VARIANTS if variant.name != "fast")
 
 
-def state(n: int) -> dict[str, np.ndarray]:
-    """Return the state of `n` vertices before anything happened."""
-    return {name: np.full(n, value, np.int32) for name, value in FIELDS.items()}
-
-
-def objective(timeline: Timeline) -> np.ndarray:
-    """Return the number of pairs after each event; 0 where nothing is known."""
-    if isinstance(timeline, BipartiteTimeline):
-        return timeline.cardinality.astype(np.float64)
-    return np.zeros(len(timeline) + 1)
+#: The state of vertices before anything happened.
+state = filled(FIELDS)
 
 
 def result(record: Record, graph: Graph) -> BipartiteResult:
@@ -102,96 +84,80 @@ def picture(result: Result) -> dict[str, np.ndarray]:
     return {**state(len(result.mate)), "mate": result.mate.astype(np.int32)}
 
 
-def _only_looked(warps: Mapping[str, np.ndarray]) -> np.ndarray:
-    share: np.ndarray = 100.0 * (1.0 - warps["frontier"] / np.maximum(warps["looked"], 1))
-    return np.clip(share, 0.0, 100.0)
-
-
 def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
     # A lane is busy while it looks, scans an edge, or flips one.
-    busy = warps["looked"] + warps["edges"] + np.where(warps["edges"] > 0, 0, warps["flips"])
-    share: np.ndarray = 100.0 * (1.0 - busy / np.maximum(warps["lane_slots"], 1))
-    return np.clip(share, 0.0, 100.0)
+    flips = np.where(warps["edges"] > 0, 0, warps["flips"])
+    return rest("looked", "edges", "flips")({**warps, "flips": flips})
 
 
-def _comparisons() -> tuple[OfferedComparison, ...]:
-    """Return the comparisons whose methods are installed."""
-
-    def paper(variant: str) -> dict[str, str]:
-        return {"name": "bipartite", "variant": variant}
-
-    offered = (
-        OfferedComparison(
-            "All paths beside shortest paths",
-            "APFB searches on, APsB stops at the first path: fewer, deeper phases against many "
-            "short ones.",
-            (
-                {**paper("apfb_gpubfs_wr_ct"), "initial": "none"},
-                {**paper("apsb_gpubfs_wr_ct"), "initial": "none"},
-            ),
-        ),
-        OfferedComparison(
-            "With and without roots",
-            "GPUBFS-WR stops a tree that has its path; GPUBFS searches on, and promises rows that "
-            "it cannot match. Count the repairs.",
-            (paper("apfb_gpubfs_ct"), paper("apfb_gpubfs_wr_ct")),
-        ),
-        OfferedComparison(
-            "A thread for a column, or threads that take turns",
-            "The same search; look at the warps in the tables.",
-            (paper("apfb_gpubfs_wr_mt"), paper("apfb_gpubfs_wr_ct")),
-        ),
-        OfferedComparison(
-            "The paper's kernels against the tuned one",
-            "Races and repairs against paths that cannot cross; every column looked at against a "
-            "frontier.",
-            (paper("apfb_gpubfs_wr_ct"), paper("fast")),
-        ),
-        OfferedComparison(
-            "What the predecessor check is for",
-            "Figure 1 of the paper: two paths cross at one column. Without the check a walk goes "
-            "round in circles, until it is stopped.",
-            (
-                paper("apfb_gpubfs_ct"),
-                {**paper("apfb_gpubfs_ct"), "predecessor_check": False},
-            ),
-            graph="crossing:ends=2,copies=1",
-        ),
-        OfferedComparison(
-            "One kernel under four schedules",
-            "Each schedule decides races differently: four interleavings, four maximum matchings.",
-            (paper("apfb_gpubfs_ct"),),
-            schedules=4,
-        ),
-        OfferedComparison(
-            "Kernel against Hopcroft and Karp",
-            "Levels in breadth, then disjoint shortest paths, on one processor core.",
-            (paper("fast"), {"name": "hopcroft_karp"}),
-        ),
-        OfferedComparison(
-            "Kernel against Pothen and Fan",
-            "Depth-first search with lookahead, on one processor core.",
-            (paper("fast"), {"name": "pothen_fan"}),
-        ),
-        OfferedComparison(
-            "Kernel against P-DBFS, on several threads",
-            "From one initial matching, as in figure 4 of the paper: its best kernel, and disjoint "
-            "searches in breadth, its best multicore method. P-PFP and P-HK can be chosen, too.",
-            (
-                {**paper("apfb_gpubfs_wr_ct"), "initial": "cheap_serial"},
-                {"name": "disjoint_bfs_omp"},
-            ),
-            graph="football",
-        ),
-    )
-    return installed("bipartite", offered, solution="matching")
+def _paper(variant: str, **more: Value) -> dict[str, Value]:
+    return {"name": "bipartite", "variant": variant, **more}
 
 
-def decomposition_card(services: Services) -> Panel:
-    """Return the card of the decomposition."""
-    from .decomposition_card import DecompositionPanel
-
-    return DecompositionPanel(services)
+_COMPARISONS = (
+    OfferedComparison(
+        "All paths beside shortest paths",
+        "APFB searches on, APsB stops at the first path: fewer, deeper phases against many "
+        "short ones.",
+        (
+            _paper("apfb_gpubfs_wr_ct", initial="none"),
+            _paper("apsb_gpubfs_wr_ct", initial="none"),
+        ),
+    ),
+    OfferedComparison(
+        "With and without roots",
+        "GPUBFS-WR stops a tree that has its path; GPUBFS searches on, and promises rows that "
+        "it cannot match. Count the repairs.",
+        (_paper("apfb_gpubfs_ct"), _paper("apfb_gpubfs_wr_ct")),
+    ),
+    OfferedComparison(
+        "A thread for a column, or threads that take turns",
+        "The same search; look at the warps in the tables.",
+        (_paper("apfb_gpubfs_wr_mt"), _paper("apfb_gpubfs_wr_ct")),
+    ),
+    OfferedComparison(
+        "The paper's kernels against the tuned one",
+        "Races and repairs against paths that cannot cross; every column looked at against a "
+        "frontier.",
+        (_paper("apfb_gpubfs_wr_ct"), _paper("fast")),
+    ),
+    OfferedComparison(
+        "What the predecessor check is for",
+        "Figure 1 of the paper: two paths cross at one column. Without the check a walk goes "
+        "round in circles, until it is stopped.",
+        (
+            _paper("apfb_gpubfs_ct"),
+            _paper("apfb_gpubfs_ct", predecessor_check=False),
+        ),
+        graph="crossing:ends=2,copies=1",
+    ),
+    OfferedComparison(
+        "One kernel under four schedules",
+        "Each schedule decides races differently: four interleavings, four maximum matchings.",
+        (_paper("apfb_gpubfs_ct"),),
+        schedules=4,
+    ),
+    OfferedComparison(
+        "Kernel against Hopcroft and Karp",
+        "Levels in breadth, then disjoint shortest paths, on one processor core.",
+        (_paper("fast"), {"name": "hopcroft_karp"}),
+    ),
+    OfferedComparison(
+        "Kernel against Pothen and Fan",
+        "Depth-first search with lookahead, on one processor core.",
+        (_paper("fast"), {"name": "pothen_fan"}),
+    ),
+    OfferedComparison(
+        "Kernel against P-DBFS, on several threads",
+        "From one initial matching, as in figure 4 of the paper: its best kernel, and disjoint "
+        "searches in breadth, its best multicore method. P-PFP and P-HK can be chosen, too.",
+        (
+            _paper("apfb_gpubfs_wr_ct", initial="cheap_serial"),
+            {"name": "disjoint_bfs_omp"},
+        ),
+        graph="football",
+    ),
+)
 
 
 VIEW = View(
@@ -223,13 +189,13 @@ VIEW = View(
     state=state,
     result=result,
     measures=measures,
-    objective=objective,
+    objective=curve_of("cardinality"),
     objective_label="Pairs",
     objective_note="Rows and columns that name each other. While paths are flipped, two rows may "
     "name one column; only one of them counts.",
     warp_measures=(
         Measure("Frontier", lambda warps: warps["frontier"]),
-        Measure("Only looked", _only_looked, "%"),
+        Measure("Only looked", rest("frontier", whole="looked"), "%"),
         Measure("Entries", lambda warps: warps["edges"]),
         Measure("Idle lanes", _idle, "%"),
         Measure("Conflicts", lambda warps: warps["conflicts"]),
@@ -240,8 +206,8 @@ VIEW = View(
     difference_note="All are maximum matchings; a maximum matching is seldom unique.",
     # The progress of a search is not part of the result.
     compared=("mate",),
-    comparisons=_comparisons(),
+    comparisons=_COMPARISONS,
     picture=picture,
-    panels=(decomposition_card,),
+    panels=("decomposition_card:DecompositionPanel",),
     code=CODE,
 )

@@ -5,14 +5,14 @@ from __future__ import annotations
 from threading import Event
 from typing import TYPE_CHECKING
 
+from gpucore.problems.graph.graph import Graph
+from gpucore.result import Result
+
 from ...cards.background_card import BackgroundCard
 from .others import table
 from .sweep import picture, sweep, words
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.result import Result
-
     from ...view import Panel, Services
 
 _SWEEP = (

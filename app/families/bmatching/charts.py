@@ -2,43 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from gpucore.families.bmatching.order import Kind
+from gpucore.record import Record, Timeline
 
-from ...charts.spec import ChartSet, Distribution, Drawing, Series, drawn_by
-
-if TYPE_CHECKING:
-    from gpucore.record import Record, Timeline
+from ...charts.spec import ChartSet, Distribution, Drawing, Series, changes_of, drawn_by, sums_after
 
 
 def offers_held(timeline: Timeline) -> np.ndarray:
     """Return how many offers are held after 0, 1, ... events; int64, shape (events + 1,)."""
-    mine = timeline.field == list(timeline.fields).index("offer")
-    growth = np.where(mine, timeline.new.astype(np.int64) - timeline.old, 0)
-    sums = np.concatenate([[0], np.cumsum(growth)])
-    held: np.ndarray = sums[timeline.offsets]
-    return held
+    more = timeline.new.astype(np.int64) - timeline.old
+    return sums_after(timeline, np.where(changes_of(timeline, "offer"), more, 0))
 
 
 def falls(record: Record) -> np.ndarray:
     """Return how many vertices lost 0, 1, 2, ... offers from their stack; empty without events."""
-    events = record.events
-    if not record.num_events:
-        return np.zeros(0, np.int64)
-    at = events["b"][events["kind"] == Kind.DROP]
-    return np.bincount(np.bincount(at, minlength=int(record.header["graph"]["n"])))
+    return _vertices(record, "b", Kind.DROP)
 
 
 def tries(record: Record) -> np.ndarray:
     """Return how many vertices made 0, 1, 2, ... proposals; empty without events."""
+    return _vertices(record, "a", Kind.PROPOSE, Kind.OUTBID)
+
+
+def _vertices(record: Record, column: str, *kinds: Kind) -> np.ndarray:
+    """Return how many vertices are in a column of 0, 1, 2, ... events of some kinds."""
     events = record.events
     if not record.num_events:
         return np.zeros(0, np.int64)
-    by = events["a"][np.isin(events["kind"], (Kind.PROPOSE, Kind.OUTBID))]
-    return np.bincount(np.bincount(by, minlength=int(record.header["graph"]["n"])))
+    found = events[column][np.isin(events["kind"], kinds)]
+    return np.bincount(np.bincount(found, minlength=int(record.header["graph"]["n"])))
 
 
 _COUNTERS = "It is counted from events, and this run was recorded as counters."
@@ -50,8 +44,6 @@ CHARTS = ChartSet(
             "Every matched edge ends as two offers, one in the stack of either end. The curve "
             "falls by one whenever an offer is pushed out.",
             offers_held,
-            "This curve is computed from events, and this run was recorded as counters. Run a "
-            "graph with fewer edges to see it.",
         ),
     ),
     distributions=(

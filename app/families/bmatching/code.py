@@ -115,53 +115,39 @@ _REASONS = (
     Reason(
         "bsuitor.cu",
         "const unsigned weight = __float_as_uint(w), worst = simt_load(s.offers.worst + v);",
-        "sectors",
-        _ANYWHERE.format("the worst weight"),
+        sectors=_ANYWHERE.format("the worst weight"),
     ),
     Reason(
         "bsuitor.cu",
         "const int v = s.heads.indices[e];",
-        "lanes",
-        "the rest of a sorted list below the cursor is often shorter than a warp",
+        lanes="the rest of a sorted list below the cursor is often shorter than a warp",
     ),
     Reason(
         "bsuitor.cu",
         "else if (atomicCAS(s.cursors + u, cursor, choice) != cursor)",
-        "cas",
-        "two workers may look for the same proposer at a time, and one of them moves its cursor",
+        cas="two workers may look for the same proposer at a time, and one of them moves its "
+        "cursor",
     ),
-    Reason("bsuitor.cuh", _PUSH, "sectors", _ANYWHERE.format("and raises a word of the stack")),
-    Reason("bsuitor.cuh", _PUSH, "lanes", _TURNS),
     Reason(
         "bsuitor.cuh",
         _PUSH,
-        "atomic",
-        "one atomicMax raises a word of the stack and returns what it held, which goes on to the "
-        "next word: no lock is needed",
+        sectors=_ANYWHERE.format("and raises a word of the stack"),
+        lanes=_TURNS,
+        atomic="one atomicMax raises a word of the stack and returns what it held, which goes on "
+        "to the next word: no lock is needed",
     ),
     Reason(
         "bsuitor_offers.cuh",
         _RAISE,
-        "sectors",
-        _ANYWHERE.format("and raises a word of the stack"),
-    ),
-    Reason(
-        "bsuitor_offers.cuh",
-        _RAISE,
-        "atomic",
-        "one atomicMax raises a word of the stack and returns what it held",
+        sectors=_ANYWHERE.format("and raises a word of the stack"),
+        atomic="one atomicMax raises a word of the stack and returns what it held",
     ),
     Reason(
         "bsuitor_search.cuh",
         "worst[j] = edge[j] ? state.worst_weight(vertex_of(edge[j])) : 0;",
-        "sectors",
-        _ANYWHERE.format("the worst weight (4 bytes instead of 8 b)"),
-    ),
-    Reason(
-        "bsuitor_search.cuh",
-        "worst[j] = edge[j] ? state.worst_weight(vertex_of(edge[j])) : 0;",
-        "lanes",
-        "only edges between the vertex's own worst offer and its cursor are worth a random read",
+        sectors=_ANYWHERE.format("the worst weight (4 bytes instead of 8 b)"),
+        lanes="only edges between the vertex's own worst offer and its cursor are worth a random "
+        "read",
     ),
 )
 

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 import gpucore
-from gpucore.families.bmatching.result import BMatchingResult, from_pairs
+from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.format import human_time
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.preferences import Preferences
-from gpucore.progress import check
+from gpucore.progress import Cancel, check
 from gpucore.record.words import short
+from gpucore.result import Result, from_pairs
 
-if TYPE_CHECKING:
-    from gpucore.progress import Cancel
-    from gpucore.result import Result
+from ... import cards
 
 
 @dataclass(frozen=True)
@@ -127,28 +125,15 @@ def _road(
 def table(graph: Graph, result: Result, cancel: Cancel | None = None) -> str:
     """Return the methods with weights, sizes, agreement and times, as HTML."""
     n = graph.num_vertices
-    found = roads(graph, result, cancel)
-    lines = [
-        _line(
+    head = ("Method", "Weight", "Matched edges", "Vertices with the same mates", "Time")
+    rows = [
+        (
             road.title,
             short(road.weight, 6),
             f"{road.edges:,}",
             f"{road.equal:,} of {n:,}",
             human_time(road.seconds),
         )
-        for road in found
+        for road in roads(graph, result, cancel)
     ]
-    head = "".join(
-        f"<th>{name}</th>"
-        for name in ("Method", "Weight", "Matched edges", "Vertices with the same mates", "Time")
-    )
-    return (
-        '<div class="ws-table" tabindex="0" role="group" aria-label="methods">'
-        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}"
-        "</tbody></table></div>"
-    )
-
-
-def _line(*cells: str) -> str:
-    head, *rest = (escape(cell) for cell in cells)
-    return f'<tr><th scope="row">{head}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>'
+    return cards.table("methods", head, rows)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFormatter
+from bokeh.models import ColumnDataSource, HoverTool
 
-from ...charts.theme import HUES, Colours, blank_figure, quiet_legend
+from ...charts.theme import HUES, Colours, blank_figure, finished
 
 if TYPE_CHECKING:
     from gpucore.record import Record
@@ -35,8 +35,6 @@ def offers(record: Record, names: Sequence[str] | None, colours: Colours, tools:
         }
     )
     plot = blank_figure(colours, "round", "", tools)
-    plot.xgrid.grid_line_color = None
-    plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=min(12, count + 1))
     bars = plot.vbar_stack(
         ["taken", "refused"],
         x="x",
@@ -61,13 +59,10 @@ def offers(record: Record, names: Sequence[str] | None, colours: Colours, tools:
     tips = [("round", "@x"), ("taken", "@taken{0,0}"), ("refused", "@refused{0,0}")]
     tips += [("fallen out", "@falls{0,0}"), ("without a candidate", "@exhausted{0,0}")]
     plot.add_tools(HoverTool(renderers=[bars[0], bars[1], down], tooltips=tips))
-    plot.x_range.start, plot.x_range.end = -0.6, count - 0.4
     highest = float(steps["proposals"].max())
-    plot.y_range.start = -1.1 * max(float(steps["displaced"].max()), 0.08 * highest)
-    plot.y_range.end = 1.25 * highest
-    plot.yaxis.formatter = NumeralTickFormatter(format="0.[0]a")
-    quiet_legend(plot, colours)
-    return plot
+    lowest = -1.1 * max(float(steps["displaced"].max()), 0.08 * highest)
+    ends, ticks = (-0.6, count - 0.4), min(12, count + 1)
+    return finished(plot, colours, ends, 1.25 * highest, bottom=lowest, ticks=ticks)
 
 
 def mates(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
@@ -84,8 +79,6 @@ def mates(record: Record, names: Sequence[str] | None, colours: Colours, tools: 
     )
     source = ColumnDataSource({"x": np.arange(most + 1), "has": counts, "may": allowed})
     plot = blank_figure(colours, "mates", "vertices", tools)
-    plot.xgrid.grid_line_color = None
-    plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=min(12, most + 2))
     if most < room.max(initial=0):
         plot.xaxis.major_label_overrides = {most: f"{most}+"}
     plot.vbar("x", 0.72, "has", source=source, color=TAKEN, legend_label="have so many")
@@ -94,8 +87,5 @@ def mates(record: Record, names: Sequence[str] | None, colours: Colours, tools: 
     )
     tips = [("mates", "@x"), ("have so many", "@has{0,0}"), ("may have so many", "@may{0,0}")]
     plot.add_tools(HoverTool(renderers=[drawn], mode="vline", tooltips=tips))
-    plot.x_range.start, plot.x_range.end = -0.6, most + 0.6
-    plot.y_range.end = 1.25 * float(max(counts.max(), allowed.max()))
-    plot.yaxis.formatter = NumeralTickFormatter(format="0.[0]a")
-    quiet_legend(plot, colours)
-    return plot
+    top = 1.25 * float(max(counts.max(), allowed.max()))
+    return finished(plot, colours, (-0.6, most + 0.6), top, ticks=min(12, most + 2))

@@ -15,6 +15,8 @@ const ROOM = 126; // looks that a vertex may have
 const LINES = ["vertex-line", "tried", "done", "done", "minor"]; // by class
 
 export class StackView extends GraphView {
+  static ROOM = 1.4; // half the width of a stack
+
   constructor(host, meta, arrays, styles) {
     super(host, meta, arrays, styles);
     this.classStyles = styles;
@@ -22,12 +24,18 @@ export class StackView extends GraphView {
     this.looks = new Map();
     // Called after effects, below the names.
     this.over = {
-      place: (context) => this.labels?.place(context),
+      place: (context) => this.#written?.place(context),
       draw: (context, effects) => {
         this.#drawOver(context);
-        this.labels?.draw(context, effects);
+        this.weights?.drawActive(context);
+        this.#written?.draw(context, effects);
       },
     };
+  }
+
+  /** What stands beside the vertices; a stack has its number in its head, a pie has no room for it. */
+  get #written() {
+    return this.labels ?? (this.mode === "pie" ? this.numbers : null);
   }
 
   /** How vertices are drawn: "plain", "pie" or "stack". */

@@ -13,11 +13,11 @@ import numpy as np
 
 import gpucore
 from gpucore.families.bmatching.certificate import certify_result
+from gpucore.progress import Cancel
 from gpucore.record.words import short
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
 
 #: The values of b.
 VALUES = tuple(range(1, 11))

@@ -5,30 +5,26 @@ The drawing of states and events is in ``player.js`` beside this file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from gpucore.errors import RecordError
 from gpucore.families.bmatching.capacity import DEFAULT_B
-from gpucore.families.bmatching.result import BMatchingResult, from_pairs
-from gpucore.families.bmatching.timeline import BMatchingTimeline
+from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.families.matching.result import MatchingResult
+from gpucore.problems.graph.graph import Graph
+from gpucore.record import Record
 from gpucore.record.words import short
+from gpucore.result import Result, from_pairs
 
-from ...view import Choice, Measure, View, as_recorded
+from ...charts.spec import curve_of
+from ...measures import Measure, rest
+from ...view import Choice, Extras, View, as_recorded
 from .charts import CHARTS
 from .code import CODE
-from .comparisons import comparisons
-
-if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.record import Record, Timeline
-    from gpucore.result import Result
-
-    from ...view import Extras, Panel, Services
+from .comparisons import COMPARISONS
 
 #: Variants with a choice of workers and of lists.
 _AS_PUBLISHED = ("eager", "delayed")
@@ -42,13 +38,6 @@ def state(n: int) -> dict[str, np.ndarray]:
         "warp": np.full(n, -1, np.int32),
         "capacity": np.zeros(n, np.int32),
     }
-
-
-def objective(timeline: Timeline) -> np.ndarray:
-    """Return half the weight of all offers after each event; 0 where nothing is known."""
-    if isinstance(timeline, BMatchingTimeline):
-        return timeline.weight
-    return np.zeros(len(timeline) + 1)
 
 
 def result(record: Record, graph: Graph) -> BMatchingResult:
@@ -134,21 +123,6 @@ def of_matching(result: Result) -> BMatchingResult:
     )
 
 
-def _panel(name: str) -> Callable[[Services], Panel]:
-    """Return a function that makes a card; it imports the card's module on its first call."""
-
-    def make(services: Services) -> Panel:
-        panel: Panel = getattr(import_module(".cards", __package__), name)(services)
-        return panel
-
-    return make
-
-
-def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
-    share: np.ndarray = 100.0 * (1.0 - warps["edges"] / np.maximum(warps["lane_slots"], 1))
-    return np.clip(share, 0.0, 100.0)
-
-
 VIEW = View(
     family="bmatching",
     algorithm="bmatching",
@@ -183,7 +157,7 @@ VIEW = View(
     state=state,
     result=result,
     measures=measures,
-    objective=objective,
+    objective=curve_of("weight"),
     objective_label="Weight so far",
     objective_note="Half the weight of all offers that are held: a matched edge ends as two "
     "offers, so the curve ends at the weight of the b-matching. It falls where an offer falls out.",
@@ -191,7 +165,7 @@ VIEW = View(
         Measure("Proposals", lambda warps: warps["proposals"]),
         Measure("Edges read", lambda warps: warps["edges"]),
         Measure("Fallen out", lambda warps: warps["displaced"]),
-        Measure("Idle lanes", _idle, "%"),
+        Measure("Idle lanes", rest("edges"), "%"),
     ),
     charts=CHARTS,
     solution="b-matching",
@@ -199,11 +173,11 @@ VIEW = View(
     difference_note="Runs with the same b end in the same b-matching, on every device and "
     "schedule; these have different b, or one of the methods breaks ties in another way.",
     compared=("held",),
-    comparisons=comparisons(),
+    comparisons=COMPARISONS,
     guests={"suitor_serial": of_matching, "greedy": of_matching},
     picture=picture,
     extras=extras,
     columns=("lane",),
-    panels=tuple(_panel(name) for name in ("sweep_panel", "methods_panel")),
+    panels=("cards:sweep_panel", "cards:methods_panel"),
     code=CODE,
 )

@@ -9,23 +9,19 @@ import ipywidgets as w
 import gpucore
 from gpucore.device.host import HostDevice
 from gpucore.errors import ParameterError
+from gpucore.problems.graph.graph import Graph
+from gpucore.progress import Progress
 
 from ... import cards
+from ...cards.run_card import RunCard
 from ...fields import labelled, show
-from .bucket_lens import (
-    VARIANTS,
-    find_vertex,
-    first_vertex,
-    table_of,
-)
+from ...jobs import Stop
+from .bucket_lens import VARIANTS, find_vertex, first_vertex, table_of
 from .hash_lens import HashLens
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Progress
     from gpucore.result import Result
 
-    from ...jobs import Stop
     from ...view import Services
 
 _ABOUT = (
@@ -38,25 +34,16 @@ _WITHOUT = (
 )
 
 
-class BucketPanel:
+class BucketPanel(RunCard[tuple["Graph", "Result"]]):
     """The bucket lens of one page.
 
     Parameters
     ----------
     services : Services
         Services of the page, see :mod:`app.view`.
-
-    Attributes
-    ----------
-    widget : widget
-        The card.
     """
 
-    title = "Bucket lens"
-
     def __init__(self, services: Services) -> None:
-        self._services = services
-        self._subject: tuple[Graph, Result] | None = None
         self._suits = False
         self._vertex = w.Text(continuous_update=False)
         self._button = w.Button(description="Show its hash table").add_class("ws-plain")
@@ -64,16 +51,14 @@ class BucketPanel:
         self._button.on_click(lambda _: services.jobs.when_idle(look))
         self._lens = HashLens()
         self._choice = w.HBox([labelled("Vertex", self._vertex), self._button]).add_class("ws-pair")
-        self.widget = w.VBox(
-            [w.HTML("<h3>Bucket lens</h3>"), self._choice, w.HTML(cards.note(_ABOUT)), self._lens]
-        ).add_class("ws-card")
+        about = w.HTML(cards.note(_ABOUT))
+        super().__init__(services, "Bucket lens", "", [self._choice, about, self._lens])
         self.clear()
 
     def clear(self) -> None:
         """Hide the card."""
-        self._subject = None
         self._lens.table = {}
-        show(self.widget, False)
+        super().clear()
 
     def show(self, graph: Graph, result: Result) -> None:
         """Offer the vertices of a run."""
@@ -112,13 +97,7 @@ class BucketPanel:
                 raise ParameterError("the record is too small for this graph's events")
             return table_of(again.record, graph, vertex)
 
-        services.jobs.start(
-            work,
-            self._shown,
-            begin=services.begin,
-            progress=services.busy,
-            seconds=services.limits.run_seconds,
-        )
+        services.start(work, self._shown)
 
     def _shown(self, table: dict[str, Any]) -> None:
         self._lens.table = table

@@ -8,17 +8,12 @@ import numpy as np
 
 from gpucore.errors import ParameterError
 from gpucore.families.communities.hierarchy import Kind
-from gpucore.families.communities.paper.buckets import (
-    BUCKETS,
-    LANES,
-    THREADS,
-    table_size,
-)
+from gpucore.families.communities.paper.buckets import BUCKETS, LANES, THREADS, table_size
 from gpucore.families.communities.timeline import communities_timeline
+from gpucore.record import Record
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
-    from gpucore.record import Record
 
 #: Variants whose groups of lanes fill a hash table together.
 VARIANTS = ("buckets", "relaxed")

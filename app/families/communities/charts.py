@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from gpucore.families.communities.record import is_merging
+from gpucore.record import Record, Timeline
 
 from ...charts.spec import (
     ChartSet,
@@ -14,18 +13,17 @@ from ...charts.spec import (
     Drawing,
     Hatched,
     Series,
+    changes_of,
     drawn_by,
+    sums_after,
 )
-
-if TYPE_CHECKING:
-    from gpucore.record import Record, Timeline
 
 
 def communities_left(timeline: Timeline) -> np.ndarray:
     """Return how many communities there are after 0, 1, ... events; shape (events + 1,)."""
     community = timeline.fields["community"].tolist()
     size = np.bincount(timeline.fields["community"], minlength=len(community)).tolist()
-    mine = np.flatnonzero(timeline.field == list(timeline.fields).index("community"))
+    mine = np.flatnonzero(changes_of(timeline, "community"))
     growth = np.zeros(len(timeline.field), np.int64)
     steps = []
     for vertex, new in zip(timeline.index[mine].tolist(), timeline.new[mine].tolist(), strict=True):
@@ -35,8 +33,7 @@ def communities_left(timeline: Timeline) -> np.ndarray:
         size[new] += 1
         steps.append((size[new] == 1) - (size[old] == 0))
     growth[mine] = steps
-    sums = np.concatenate([[0], np.cumsum(growth)])
-    return len(np.unique(timeline.fields["community"])) + sums[timeline.offsets]
+    return len(np.unique(timeline.fields["community"])) + sums_after(timeline, growth)
 
 
 def community_sizes(record: Record) -> np.ndarray:
@@ -87,8 +84,6 @@ CHARTS = ChartSet(
             "Every vertex begins as a community of its own. A contraction changes nothing here: it "
             "makes a vertex of each community, and the vertices then move on together.",
             communities_left,
-            "This curve is computed from events, and this run was recorded as counters. "
-            "Run a graph with fewer edges to see it.",
         ),
     ),
     distributions=(

@@ -8,12 +8,7 @@ from __future__ import annotations
 
 from gpucore.families.communities.hierarchy import Kind
 
-from ...code.book import (
-    CodeBook,
-    Listing,
-    Reason,
-    Step,
-)
+from ...code.book import CodeBook, Listing, Reason, Step
 
 _LINES = (
     "every vertex is a community of its own",
@@ -145,26 +140,18 @@ CODE = CodeBook(
         Reason(
             "louvain.cu",
             "const int community = p.community[other];",
-            "sectors",
-            _ANYWHERE.format("community"),
-        ),
-        Reason(
-            "louvain.cu",
-            "const int community = p.community[other];",
-            "lanes",
-            "a group of lanes is as wide as its bucket's largest degree, and most have less",
+            sectors=_ANYWHERE.format("community"),
+            lanes="a group of lanes is as wide as its bucket's largest degree, and most have less",
         ),
         Reason(
             "louvain.cu",
             "const int other = level.indices[e];",
-            "lanes",
-            "a group of lanes is as wide as its bucket's largest degree, and most have less",
+            lanes="a group of lanes is as wide as its bucket's largest degree, and most have less",
         ),
         Reason(
             "louvain_node.cu",
             "const int other = indices[begin + i];",
-            "sectors",
-            "each lane walks along a list of its own, so the lanes are rows apart",
+            sectors="each lane walks along a list of its own, so the lanes are rows apart",
         ),
     ),
     notes={

@@ -1,7 +1,7 @@
 // A graph whose communities become vertices: the members draw together on a disc whose area is
 // their number and whose ring is as wide as the edges inside are heavy.
 
-import { element } from "warplens/dom.js";
+import { element, isCalm } from "warplens/dom.js";
 import { GraphView } from "warplens/graphview.js";
 
 const MILLISECONDS = 650; // for a contraction
@@ -22,6 +22,7 @@ export class CommunityView extends GraphView {
     this.discs = [];
     this.contracts = true;
     this.part = 1;
+    this.loose = { from: 1, to: 1 };
     this.middle = document.createElement("canvas");
     this.middle.className = "wp-layer";
     this.middle.setAttribute("aria-hidden", "true");
@@ -47,6 +48,14 @@ export class CommunityView extends GraphView {
   /** Whether vertices or the camera are moving. */
   get moving() {
     return this.part < 1 || super.moving;
+  }
+
+  /** Shows the end of a motion, as another view that draws contracted vertices together or not. */
+  arrive({ contracts }) {
+    this.contracts = contracts;
+    this.part = 1;
+    this.loose.to = this.#together ? 0 : 1;
+    this.refresh();
   }
 
   resize(width, height, ratio) {
@@ -82,12 +91,28 @@ export class CommunityView extends GraphView {
 
   /** Starts the motion of the vertices from their current places. */
   #start() {
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.from.x.set(this.x);
     this.from.y.set(this.y);
+    this.loose = { from: this.laid.loose, to: this.#together ? 0 : 1 };
     this.born = performance.now();
-    this.part = calm ? 1 : 0;
+    this.part = isCalm() ? 1 : 0;
     this.refresh();
+  }
+
+  get #together() {
+    return this.contracts && this.discs.length > 0;
+  }
+
+  /** How much of the current motion is over, slower at its end. */
+  get #eased() {
+    return 1 - (1 - this.part) ** 3;
+  }
+
+  /** Members of a disc stay on it. */
+  get laid() {
+    if (!this.home) return super.laid;
+    const { from, to } = this.loose;
+    return { ...this.home, loose: from + (to - from) * this.#eased };
   }
 
   /** Finds the discs: groups of several vertices, and the weight of the edges inside. */
@@ -129,7 +154,7 @@ export class CommunityView extends GraphView {
         });
       }
     }
-    const eased = 1 - (1 - this.part) ** 3;
+    const eased = this.#eased;
     for (let v = 0; v < x.length; ++v) {
       this.x[v] = this.from.x[v] + (x[v] - this.from.x[v]) * eased;
       this.y[v] = this.from.y[v] + (y[v] - this.from.y[v]) * eased;

@@ -3,6 +3,7 @@
 
 import { CommunityView } from "./communityview.js";
 import { KIND } from "./events.js";
+import { lastMove, pullsOf, strongest } from "./pulls.js";
 import { CATEGORIES } from "warplens/theme.js";
 import { grouped } from "warplens/words.js";
 
@@ -27,8 +28,11 @@ export function legend(kinds) {
   return entries;
 }
 
-/** Before the first picture: which communities there will be, so that those get the clearest colours. */
-export function prepare(marks, timeline) {
+/** Before the first picture: which communities there will be, so that those get the clearest colours;
+ *  and what moved the vertices. */
+export function prepare(marks, timeline, meta, events, arrays) {
+  marks.events = events;
+  events.pulls = pullsOf(timeline, events, arrays, meta.n);
   const [community, changes] = [timeline.state.community, timeline.new.length];
   const field = Object.keys(timeline.state).indexOf("community");
   const now = community.slice();
@@ -138,7 +142,7 @@ export function effectsOf(events, index) {
   }
 }
 
-export function factsOf(state, vertex, label, _number) {
+export function factsOf(state, vertex, label, number, { events, time }) {
   const { community, group } = state;
   const name = community[vertex];
   let [members, together] = [0, 0];
@@ -149,7 +153,37 @@ export function factsOf(state, vertex, label, _number) {
   if (members === 1) return ["alone in its community"];
   const lines = [`in the community of ${label(name)}, ${members} vertices`];
   if (together > 1) lines.push(`contracted with ${together - 1} of them`);
+  return [...lines, ...whyItMoved(events, lastMove(events.pulls ?? { moves: new Map() }, vertex, time), label, number)];
+}
+
+/** What pulled a vertex in its last move, and which move had changed that before. */
+function whyItMoved({ pulls, a, value }, event, label, number) {
+  if (event < 0) return [];
+  const { there, home, causes } = pulls;
+  const lines = [
+    `moved in step ${event + 1}, and modularity gained ${number(value[event])}`,
+    `when its launch began, edges of weight ${number(there[event])} led there and ${number(home[event])} stayed behind`,
+  ];
+  const who = strongest(pulls, event);
+  if (who.length) lines.push(`pulled most by ${who.map(label).join(", ")}`);
+  if (causes[event] >= 0) lines.push(`before that, ${label(a[causes[event]])} had changed these weights in step ${causes[event] + 1}`);
   return lines;
+}
+
+/** A neighbour moves, and so the weights change by which the next one decides. */
+export const CHAIN_NAME = "Moves that led to this one";
+
+/** For each move the last one before its launch that changed the weights it is decided by, or -1. */
+export function causesOf({ pulls }) {
+  return pulls?.causes ?? null;
+}
+
+export function chainLink({ pulls, a }, index) {
+  return { from: a[index], to: strongest(pulls, index)[0] ?? a[index], lost: -1 };
+}
+
+export function chainText({ a, c }, index, label) {
+  return `${label(a[index])} to the community of ${label(c[index])}`;
 }
 
 export function neighbourText(state, vertex, other, _weight, label) {

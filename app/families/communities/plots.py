@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from bokeh.models import BasicTicker, ColumnDataSource, FixedTicker, HoverTool, NumeralTickFormatter
+from bokeh.models import ColumnDataSource, FixedTicker, HoverTool
 
 from gpucore.families.communities.record import is_merging
 from gpucore.families.communities.timeline import is_refined, partition_at
+from gpucore.record import Record
 
-from ...charts.theme import HUES, Colours, blank_figure, quiet_legend
-
-if TYPE_CHECKING:
-    from gpucore.record import Record
+from ...charts.theme import HUES, Colours, blank_figure, finished
 
 #: A level of more communities is not drawn: they would be thinner than a pixel.
 MOST_NODES = 400
@@ -85,8 +83,7 @@ def _drawn_levels(record: Record) -> tuple[int, list[np.ndarray]]:
 
 def _size_of(part: np.ndarray) -> np.ndarray:
     """Return the size of each vertex's part."""
-    size: np.ndarray = np.bincount(part, minlength=len(part))[part]
-    return size
+    return np.bincount(part, minlength=len(part))[part]
 
 
 def _hues(final: np.ndarray) -> np.ndarray:
@@ -200,13 +197,9 @@ def sweeps(record: Record, names: Sequence[str] | None, colours: Colours, tools:
     ends = np.flatnonzero(np.diff(steps["stage"][last])) + 1.5
     if len(ends):
         plot.vspan(ends, line_color=colours.text, line_dash="dotted", line_width=1.2)
-    plot.x_range.start, plot.x_range.end = 0.5, len(x) + 0.5
-    plot.y_range.start = min(0.0, 1.08 * float(y.min()))
-    plot.y_range.end = max(1.08 * float(y.max()), 1e-3)
-    plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=8)
-    plot.yaxis.formatter = NumeralTickFormatter(format="0.[000]")
-    plot.xgrid.grid_line_color = None
-    return plot
+    low, high = min(0.0, 1.08 * float(y.min())), max(1.08 * float(y.max()), 1e-3)
+    across = (0.5, len(x) + 0.5)
+    return finished(plot, colours, across, high, bottom=low, form="0.[000]", legend=False)
 
 
 def stages(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
@@ -239,12 +232,8 @@ def stages(record: Record, names: Sequence[str] | None, colours: Colours, tools:
         ("moving", "@optimise{0.[000]} ms"), ("contracting", "@contract{0.[000]} ms"),
     ]  # fmt: skip
     plot.add_tools(HoverTool(renderers=drawn, tooltips=tips))
-    plot.x_range.start, plot.x_range.end = 0.4, len(timed) + 0.6
-    plot.y_range.end = 1.15 * float(max((optimise + contract).max(), 1e-6))
-    plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=8)
-    plot.xgrid.grid_line_color = None
-    quiet_legend(plot, colours)
-    return plot
+    top = 1.15 * float(max((optimise + contract).max(), 1e-6))
+    return finished(plot, colours, (0.4, len(timed) + 0.6), top, form="")
 
 
 def buckets(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
@@ -277,10 +266,7 @@ def buckets(record: Record, names: Sequence[str] | None, colours: Colours, tools
         )
         tips = [("edges of a vertex", "@of"), (label, "@top{0.[0]} %")]
         plot.add_tools(HoverTool(renderers=[drawn], tooltips=tips))
-    plot.x_range.start, plot.x_range.end = 0.5, count - 0.5
-    plot.y_range.end = 118.0
+    finished(plot, colours, (0.5, count - 0.5), 118.0, form="")
     plot.xaxis.ticker = FixedTicker(ticks=list(range(1, count)))
     plot.xaxis.major_label_overrides = {i: BUCKETS[i] for i in range(1, count)}
-    plot.xgrid.grid_line_color = None
-    quiet_legend(plot, colours)
     return plot

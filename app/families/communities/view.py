@@ -5,9 +5,7 @@ The drawing of states and events is in ``player.js`` beside this file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,42 +17,21 @@ from gpucore.families.communities.partitions import (
     normalised_mutual_information,
 )
 from gpucore.families.communities.result import CommunityResult
-from gpucore.families.communities.timeline import (
-    FIELDS,
-    CommunityTimeline,
-    is_refined,
-    partition_at,
-)
+from gpucore.families.communities.timeline import FIELDS, is_refined, partition_at
+from gpucore.problems.graph.graph import Graph
+from gpucore.record import Record
+from gpucore.result import Result
 
-from ...view import (
-    Choice,
-    Measure,
-    OfferedComparison,
-    View,
-    as_recorded,
-    installed,
-)
+from ...charts.spec import curve_of
+from ...measures import Measure, rest, share
+from ...view import Choice, OfferedComparison, Value, View, as_recorded
 from .charts import CHARTS
 from .code import CODE
-
-if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.record import Record, Timeline
-    from gpucore.result import Result
-
-    from ...view import Panel, Services
 
 
 def state(n: int) -> dict[str, np.ndarray]:
     """Return the state of `n` vertices before anything happened: each one by itself."""
     return {name: np.arange(n, dtype=np.int32) for name in FIELDS}
-
-
-def objective(timeline: Timeline) -> np.ndarray:
-    """Return the modularity after each event; 0 where nothing is known."""
-    if isinstance(timeline, CommunityTimeline):
-        return timeline.modularity
-    return np.zeros(len(timeline) + 1)
 
 
 def result(record: Record, graph: Graph) -> CommunityResult:
@@ -147,73 +124,53 @@ def known_groups(graph: Graph) -> np.ndarray | None:
     return known if known is not None and len(known) == graph.num_vertices else None
 
 
-def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
-    return 100.0 * (1.0 - warps["edges"] / np.maximum(warps["lane_slots"], 1))
+def _kernel(variant: str, **more: Value) -> dict[str, Value]:
+    return {"name": "louvain", "variant": variant, **more}
 
 
-def _occupied(warps: Mapping[str, np.ndarray]) -> np.ndarray:
-    return 100.0 * warps["occupied"] / np.maximum(warps["slots"], 1)
-
-
-def bucket_lens(services: Services) -> Panel:
-    """Return the card of the bucket lens."""
-    from .bucket_card import BucketPanel
-
-    return BucketPanel(services)
-
-
-def _comparisons() -> tuple[OfferedComparison, ...]:
-    """Return the comparisons whose methods are installed."""
-    offered = (
-        OfferedComparison(
-            "The paper's buckets against one update a sweep",
-            "Communities are updated after every bucket, or once all buckets have decided.",
-            ({"name": "louvain", "variant": "buckets"}, {"name": "louvain", "variant": "relaxed"}),
-        ),
-        OfferedComparison(
-            "The paper's rule and ours",
-            "A sweep whose moves, made at the same time, lost modularity: the last one, or undone "
-            "and followed by sweeps in one direction.",
-            (
-                {"name": "louvain", "variant": "relaxed", "rule": "paper"},
-                {"name": "louvain", "variant": "relaxed", "rule": "ours"},
-            ),
-        ),
-        OfferedComparison(
-            "One kernel under four schedules",
-            "A launch reads one state and weights are whole numbers: four interleavings, the same "
-            "moves in another order, one result.",
-            ({"name": "louvain", "variant": "buckets"},),
-            schedules=4,
-        ),
-        OfferedComparison(
-            "Lanes for a vertex against a thread for a vertex",
-            "The same decisions; look at “Idle lanes” in the maps below.",
-            (
-                {"name": "louvain", "variant": "relaxed"},
-                {"name": "louvain", "variant": "node_centred"},
-            ),
-        ),
-        OfferedComparison(
-            "Kernel against processor",
-            "A bucket of vertices at a time, against one vertex after the other.",
-            ({"name": "louvain", "variant": "buckets"}, {"name": "louvain_serial"}),
-        ),
-        OfferedComparison(
-            "Connected communities, on the GPU and on one core",
-            "Both refine every stage. The serial method moves one vertex at a time and asks every "
-            "part to be well connected, as the paper does; the kernels ask for a gain only.",
-            ({"name": "louvain", "variant": "leiden"}, {"name": "leiden_serial"}),
-        ),
-        OfferedComparison(
-            "All vertices at once, on the GPU and on all cores",
-            "Both have the rule of the smallest label. The multicore method also lets vertices of "
-            "one edge follow their neighbour, and colours large graphs so that no two neighbours "
-            "move at the same time.",
-            ({"name": "louvain", "variant": "relaxed"}, {"name": "louvain_omp"}),
-        ),
-    )
-    return installed("communities", offered, solution="partition")
+_COMPARISONS = (
+    OfferedComparison(
+        "The paper's buckets against one update a sweep",
+        "Communities are updated after every bucket, or once all buckets have decided.",
+        (_kernel("buckets"), _kernel("relaxed")),
+    ),
+    OfferedComparison(
+        "The paper's rule and ours",
+        "A sweep whose moves, made at the same time, lost modularity: the last one, or undone "
+        "and followed by sweeps in one direction.",
+        (_kernel("relaxed", rule="paper"), _kernel("relaxed", rule="ours")),
+    ),
+    OfferedComparison(
+        "One kernel under four schedules",
+        "A launch reads one state and weights are whole numbers: four interleavings, the same "
+        "moves in another order, one result.",
+        (_kernel("buckets"),),
+        schedules=4,
+    ),
+    OfferedComparison(
+        "Lanes for a vertex against a thread for a vertex",
+        "The same decisions; look at “Idle lanes” in the maps below.",
+        (_kernel("relaxed"), _kernel("node_centred")),
+    ),
+    OfferedComparison(
+        "Kernel against processor",
+        "A bucket of vertices at a time, against one vertex after the other.",
+        (_kernel("buckets"), {"name": "louvain_serial"}),
+    ),
+    OfferedComparison(
+        "Connected communities, on the GPU and on one core",
+        "Both refine every stage. The serial method moves one vertex at a time and asks every "
+        "part to be well connected, as the paper does; the kernels ask for a gain only.",
+        (_kernel("leiden"), {"name": "leiden_serial"}),
+    ),
+    OfferedComparison(
+        "All vertices at once, on the GPU and on all cores",
+        "Both have the rule of the smallest label. The multicore method also lets vertices of "
+        "one edge follow their neighbour, and colours large graphs so that no two neighbours "
+        "move at the same time.",
+        (_kernel("relaxed"), {"name": "louvain_omp"}),
+    ),
+)
 
 
 VIEW = View(
@@ -253,26 +210,26 @@ VIEW = View(
     state=state,
     result=result,
     measures=measures,
-    objective=objective,
+    objective=curve_of("modularity"),
     objective_label="Modularity",
     objective_note="The share of the weight that lies inside communities, minus its expected share "
     "in a random graph. Moves of one launch are decided from the same state; played one by one, "
     "some may lose a little.",
     warp_measures=(
         Measure("Edges", lambda warps: warps["edges"]),
-        Measure("Idle lanes", _idle, "%"),
+        Measure("Idle lanes", rest("edges"), "%"),
         Measure("Probes", lambda warps: warps["probes"]),
         Measure("Collisions", lambda warps: warps["collisions"]),
-        Measure("Filled", _occupied, "%"),
+        Measure("Filled", share("occupied", "slots"), "%"),
         Measure("Moves", lambda warps: warps["moves"]),
     ),
     charts=CHARTS,
     solution="partition",
     turn="launch",
     compared=("community",),
-    comparisons=_comparisons(),
+    comparisons=_COMPARISONS,
     alike=alike,
     picture=picture,
-    panels=(bucket_lens,),
+    panels=("bucket_card:BucketPanel",),
     code=CODE,
 )

@@ -30,7 +30,6 @@ PAGES = FamilyPages(
             "pointers beside Gale and Shapley's rounds.",
             order=16,
             opens="equivalence.page:EquivalencePage",
-            picture="equivalence.svg",
             menu="Compare",
         ),
     ),

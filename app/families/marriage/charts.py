@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.families.marriage.record import Kind, MarriageTimeline
+from gpucore.families.marriage.order import Kind
+from gpucore.families.marriage.timeline import MarriageTimeline
+from gpucore.record import Record, Timeline
 
-from ...charts.spec import (
-    ChartSet,
-    Distribution,
-    Drawing,
-    Series,
-    drawn_by,
-)
-
-if TYPE_CHECKING:
-    from gpucore.record import Record, Timeline
+from ...charts.spec import ChartSet, Distribution, Drawing, Series, drawn_by
 
 
 def _curve(name: str) -> Callable[[Timeline], np.ndarray]:
@@ -54,10 +46,10 @@ def displacements(record: Record) -> np.ndarray:
     return np.bincount(ends) if ends else np.zeros(0, np.int64)
 
 
-_EVENTS = (
+_MISSING = (
     "This chart is computed from events, and this run was recorded as counters. Run a smaller "
+    "instance to see it."
 )
-_MISSING = f"{_EVENTS}instance to see it."
 
 CHARTS = ChartSet(
     series=(

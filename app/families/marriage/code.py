@@ -8,14 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gpucore.families.marriage.record import Kind
+from gpucore.families.marriage.order import Kind
 
-from ...code.book import (
-    CodeBook,
-    Listing,
-    Reason,
-    Step,
-)
+from ...code.book import CodeBook, Listing, Reason, Step
 
 _PAPER = "after Manne, Naim, Lerring and Halappanavar, CSC 2016"
 
@@ -138,20 +133,13 @@ _REASONS = (
     Reason(
         "marriage.cu",
         _LISTS,
-        "sectors",
-        "each lane reads the list of a man of its own, so the lanes are lists apart",
+        sectors="each lane reads the list of a man of its own, so the lanes are lists apart",
     ),
     Reason(
         "marriage.cu",
         _WORD,
-        "sectors",
-        "each lane asks for another woman's word, and they lie anywhere",
-    ),
-    Reason(
-        "marriage.cu",
-        _WORD,
-        "lanes",
-        "chains of displacements have different lengths, and all lanes wait for the longest",
+        sectors="each lane asks for another woman's word, and they lie anywhere",
+        lanes="chains of displacements have different lengths, and all lanes wait for the longest",
     ),
 )
 

@@ -6,18 +6,14 @@ of them has no partner or one further down the list.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gpucore.families.marriage.certificate import blocking_pairs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.preferences.graph import PreferenceGraph
 
 Couples = tuple[tuple[int, int], ...]
 

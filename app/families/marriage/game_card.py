@@ -4,27 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets as w
-
 from gpucore.families.marriage.result import MarriageResult
+from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.record.words import short_name
+from gpucore.result import Result
 
-from ... import cards
+from ...cards.run_card import RunCard
 from ...fields import show
-from .game import (
-    LEVELS,
-    Couples,
-    Judge,
-    Round,
-    new_round,
-)
+from .game import LEVELS, Couples, Judge, Round, new_round
 from .pair_game import PairGame
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.result import Result
-
     from ...view import Services
 
 #: Largest number of people on a side.
@@ -42,7 +33,7 @@ _TOO_LARGE = (
 _NO_COUPLE = "There is no couple in this marriage, so no partners can be exchanged."
 
 
-class GamePanel:
+class GamePanel(RunCard[PreferenceGraph]):
     """The game of one page.
 
     Parameters
@@ -52,33 +43,28 @@ class GamePanel:
 
     Attributes
     ----------
-    widget : widget
-        The card.
     game : PairGame
         The widget with the cards.
     round : Round or None
         The current round.
     """
 
-    title = "Blocking pair"
-
     def __init__(self, services: Services) -> None:
         self.game = PairGame(LEVELS, services.guard(self._act))
         self.round: Round | None = None
-        self._graph: PreferenceGraph | None = None
         self._couples: Couples = ()
         self._names: tuple[str, ...] = ()
         self._number = self._won = 0
         self._level = next(iter(LEVELS))
-        head = w.HTML("<h3>Find the blocking pair</h3>" + cards.note(_ABOUT))
-        self.widget = w.VBox([head, self.game]).add_class("ws-card")
+        super().__init__(services, "Find the blocking pair", _ABOUT, [self.game])
+        self.title = "Blocking pair"
         self.clear()
 
     def clear(self) -> None:
         """Hide the card."""
-        self._graph = self.round = None
+        self.round = None
         self.game.clear()
-        show(self.widget, False)
+        super().clear()
 
     def show(self, graph: Graph, result: Result) -> None:
         """Start the game with the marriage of a run."""
@@ -89,7 +75,7 @@ class GamePanel:
         if max(graph.shape) > MOST or graph.preferences.has_capacities:
             self.game.clear(_TOO_LARGE)
             return
-        self._graph = graph
+        self._appear(graph)
         pairs = zip(result.men.tolist(), result.women.tolist(), strict=True)
         self._couples = tuple(pairs)
         self._names = distinct_names(graph)
@@ -98,7 +84,7 @@ class GamePanel:
 
     def _begin(self) -> None:
         """Start a new round."""
-        graph = self._graph
+        graph = self._subject
         assert graph is not None
         self._number += 1
         self.round = new_round(graph, self._couples, self._level, self._number)
@@ -123,12 +109,12 @@ class GamePanel:
 
     def _act(self, content: dict[str, Any]) -> None:
         """Handle an action of the visitor."""
-        if self.round is None or self._graph is None:
+        if self.round is None or self._subject is None:
             return
-        kind, men = content.get("kind"), self._graph.num_rows
+        kind, men = content.get("kind"), self._subject.num_rows
         if kind == "pick":
             man, woman = int(content.get("man", -1)), int(content.get("woman", -1))
-            if man in range(men) and woman in range(self._graph.num_columns):
+            if man in range(men) and woman in range(self._subject.num_columns):
                 self._try(man, woman)
         elif kind == "hint":
             self._hint()
@@ -167,14 +153,14 @@ class GamePanel:
 
     def _hint(self) -> None:
         """Name one person of a blocking pair: the man, then the woman."""
-        assert self._graph is not None
+        assert self._subject is not None
         left = self._left()
         if not left or self._shown:
             self._say("", "All pairs that block the marriage are found; go on with a new round.")
             return
         side = self._hints % 2
         self._hints += 1
-        person = left[0][side] + side * self._graph.num_rows
+        person = left[0][side] + side * self._subject.num_rows
         name = self._names[person]
         self._say("", f"{name} is one person of a blocking pair.", hint=person)
 
@@ -216,8 +202,3 @@ def distinct_names(graph: PreferenceGraph) -> tuple[str, ...]:
         return names
     sides = ["man"] * men + ["woman"] * women
     return tuple(f"{side} {name}" for side, name in zip(sides, names, strict=True))
-
-
-def game_panel(services: Services) -> GamePanel:
-    """Return the card of the game."""
-    return GamePanel(services)

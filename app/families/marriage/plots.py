@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFormatter
 
-from gpucore.families.marriage.record import curves_of, harmonic_bound, n_log_n
+from gpucore.families.marriage.curves import curves_of, harmonic_bound, n_log_n
+from gpucore.record import Record
 
 from ...charts.curve import CURVE_POINTS
 from ...charts.spec import CURSORS
 from ...charts.theme import HUES, Colours, blank_figure, quiet_legend
-
-if TYPE_CHECKING:
-    from gpucore.record import Record
 
 _NOTHING = (
     "This chart is computed from events, and this run has none: it was recorded as counters, "

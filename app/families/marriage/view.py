@@ -6,42 +6,34 @@ The drawing of states and events is in ``player.js`` beside this file.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from gpucore.families.marriage.record import FIELDS, MarriageTimeline, n_log_n
+from gpucore.families.marriage.curves import n_log_n
 from gpucore.families.marriage.result import MarriageResult
+from gpucore.families.marriage.timeline import FIELDS
+from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.prepare import for_marriage
+from gpucore.record import Record
+from gpucore.result import Result
 
+from ...charts.spec import curve_of
+from ...measures import Measure, rest, share
 from ...sources.preference_lists import SOURCES
-from ...view import (
-    Choice,
-    Extras,
-    Measure,
-    Measured,
-    View,
-    as_recorded,
-)
+from ...view import Choice, Extras, View, as_recorded, filled
 from .charts import CHARTS
 from .code import CODE
-from .comparisons import comparisons
+from .comparisons import COMPARISONS
 from .first_names import with_first_names
-from .game_card import game_panel
-
-if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.record import Record, Timeline
-    from gpucore.result import Result
 
 #: Instances with more pairs are not sent to the browser; a pair takes two numbers of four bytes.
 LISTED_PAIRS = 400_000
 
 
-def state(n: int) -> dict[str, np.ndarray]:
-    """Return the state of `n` people before anything happened."""
-    return {name: np.full(n, value, np.int32) for name, value in FIELDS.items()}
+#: The state of people before anything happened.
+state = filled(FIELDS)
 
 
 def prepare(graph: Graph) -> PreferenceGraph:
@@ -87,13 +79,6 @@ def extras(graph: Graph, header: Mapping[str, Any]) -> Extras:
             [np.ones(size) if places is None else places for places, size in rooms]
         )
     return meta, {name: values.astype(np.int32) for name, values in arrays.items()}
-
-
-def objective(timeline: Timeline) -> np.ndarray:
-    """Return the number of engaged pairs after each event; 0 where nothing is known."""
-    if isinstance(timeline, MarriageTimeline):
-        return timeline.pairs.astype(np.float64)
-    return np.zeros(len(timeline) + 1)
 
 
 def result(record: Record, graph: Graph) -> MarriageResult:
@@ -195,17 +180,6 @@ def picture(result: Result) -> dict[str, np.ndarray]:
     return shown
 
 
-def _share(part: str, whole: str, *, rest: bool = False) -> Measured:
-    """Return a measure of a warp: one word as percent of another, or the rest to 100 percent."""
-
-    def measure(warps: Mapping[str, np.ndarray]) -> np.ndarray:
-        share = 100.0 * warps[part] / np.maximum(warps[whole], 1)
-        found: np.ndarray = np.clip(100.0 - share if rest else share, 0.0, 100.0)
-        return found
-
-    return measure
-
-
 VIEW = View(
     family="marriage",
     algorithm="marriage",
@@ -217,14 +191,14 @@ VIEW = View(
     state=state,
     result=result,
     measures=measures,
-    objective=objective,
+    objective=curve_of("pairs"),
     objective_label="Pairs",
     objective_note="Engaged pairs. They never become fewer: a woman who is engaged stays engaged, "
     "perhaps to another man.",
     warp_measures=(
         Measure("Considered", lambda warps: warps["considered"]),
-        Measure("Idle lanes", _share("busy", "lane_slots", rest=True), "%"),
-        Measure("Passed by", _share("skipped", "considered"), "%"),
+        Measure("Idle lanes", rest("busy"), "%"),
+        Measure("Passed by", share("skipped", "considered"), "%"),
         Measure("Displaced", lambda warps: warps["displaced"]),
         Measure("Lost races", lambda warps: warps["failed"]),
     ),
@@ -234,9 +208,9 @@ VIEW = View(
     "marriage.",
     # Places in lists depend on the order of proposals, so they are not compared.
     compared=("mate",),
-    comparisons=comparisons(),
+    comparisons=COMPARISONS,
     picture=picture,
     extras=extras,
-    panels=(game_panel,),
+    panels=("game_card:GamePanel",),
     code=CODE,
 )

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from gpucore.families.matching.order import Kind, suitor_chains
+from gpucore.record import Record, Timeline
 
-from ...charts.spec import ChartSet, Distribution, Series
-
-if TYPE_CHECKING:
-    from gpucore.record import Record, Timeline
+from ...charts.spec import ChartSet, Distribution, Series, changes_of, sums_after
 
 
 def matched_vertices(timeline: Timeline) -> np.ndarray:
@@ -20,7 +16,7 @@ def matched_vertices(timeline: Timeline) -> np.ndarray:
     A vertex is matched while it and its suitor are each other's.
     """
     suitor = timeline.fields["suitor"].tolist()
-    mine = np.flatnonzero(timeline.field == list(timeline.fields).index("suitor"))
+    mine = np.flatnonzero(changes_of(timeline, "suitor"))
     vertices, news = timeline.index[mine].tolist(), timeline.new[mine].tolist()
     growth = np.zeros(len(timeline.field), np.int64)
     pairs = []
@@ -34,8 +30,7 @@ def matched_vertices(timeline: Timeline) -> np.ndarray:
     first = timeline.fields["suitor"]
     held = np.flatnonzero(first >= 0)
     start = int(np.count_nonzero(first[first[held]] == held))
-    sums = np.concatenate([[0], np.cumsum(growth)])
-    return start + sums[timeline.offsets]
+    return start + sums_after(timeline, growth)
 
 
 def chain_lengths(record: Record) -> np.ndarray:
@@ -52,8 +47,6 @@ CHARTS = ChartSet(
             "A vertex is matched while it and its suitor are each other's. The curve can fall: a "
             "better bid breaks a pair.",
             matched_vertices,
-            "This curve is computed from events, and this run was recorded as counters. Run "
-            "a graph with fewer edges to see it.",
         ),
     ),
     distributions=(

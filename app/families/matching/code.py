@@ -9,12 +9,7 @@ from __future__ import annotations
 
 from gpucore.families.matching.record import Kind
 
-from ...code.book import (
-    CodeBook,
-    Listing,
-    Reason,
-    Step,
-)
+from ...code.book import CodeBook, Listing, Reason, Step
 
 _PAPER = "after Naim, Manne, Halappanavar, Tumeo and Langguth, HiPC 2015"
 
@@ -54,8 +49,9 @@ _SUITOR = Listing(
         ),
         Kind.DISPLACE: Step(
             11,
-            "The new bid is heavier than the one held so far. Bids only ever grow, which is why "
-            "any order of proposals ends in the same matching.",
+            "The new bid is heavier than the one held so far, or as heavy and from a larger "
+            "number. Bids only ever grow, which is why any order of proposals ends in the same "
+            "matching.",
             {
                 "suitor.cu": "return {accepted ? vertex_of(previous) : u, previous, accepted};",
                 "suitor_proposals.cuh": "accepted ? vertex_of(previous) : number}",
@@ -63,7 +59,7 @@ _SUITOR = Listing(
         ),
         Kind.OUTBID: Step(
             13,
-            "Between looking at the neighbour and proposing to it, a heavier bid came from "
+            "Between looking at the neighbour and proposing to it, a better bid came from "
             "elsewhere: the atomic step notices, nothing is lost, and the vertex looks again.",
             {
                 "suitor.cu": "const bool accepted = previous < bid;",
@@ -72,7 +68,7 @@ _SUITOR = Listing(
         ),
         Kind.EXHAUSTED: Step(
             7,
-            "Every neighbour already holds a bid that is heavier than its edge to this vertex, "
+            "Every neighbour already holds a bid that is better than one of this vertex would be, "
             "and bids never shrink: no candidate is left.",
             {
                 "suitor.cu": "if (my_choice != 0) outcome = propose(",
@@ -137,133 +133,91 @@ _ANYWHERE = (
     "the array"
 )
 _SHORT = "the vertex has fewer neighbours than the warp has lanes, and the last lanes get none"
+_OWN_ROW = "each lane walks along the adjacency of a vertex of its own, so the lanes are rows apart"
+_KEPT = "the candidate found by all lanes is kept by one of them, which will propose"
 
 _REASONS = (
-    Reason("suitor.cu", "if (edge >= floor", "sectors", _ANYWHERE.format("the bid")),
     Reason(
         "suitor.cu",
         "if (edge >= floor",
-        "lanes",
-        f"{_SHORT}, and edges that cannot win are dropped before the bid is read",
+        sectors=_ANYWHERE.format("the bid"),
+        lanes=f"{_SHORT}, and edges that cannot win are dropped before the bid is read",
     ),
-    Reason("suitor.cu", "const int v = graph.indices[e];", "sectors", _SIDE_BY_SIDE),
-    Reason("suitor.cu", "const int v = graph.indices[e];", "lanes", _SHORT),
-    Reason("suitor.cu", "const float w = graph.weights[e];", "sectors", _SIDE_BY_SIDE),
-    Reason("suitor.cu", "const float w = graph.weights[e];", "lanes", _SHORT),
-    Reason("suitor.cu", _ATOMIC, "sectors", _ANYWHERE.format("and changes the bid")),
+    Reason("suitor.cu", "const int v = graph.indices[e];", sectors=_SIDE_BY_SIDE, lanes=_SHORT),
+    Reason("suitor.cu", "const float w = graph.weights[e];", sectors=_SIDE_BY_SIDE, lanes=_SHORT),
     Reason(
         "suitor.cu",
         _ATOMIC,
-        "lanes",
-        "each lane proposes for one vertex of a batch, and the batch was not full or vertices "
-        "had no candidate",
-    ),
-    Reason(
-        "suitor.cu",
-        _ATOMIC,
-        "atomic",
-        "atomicMax compares and installs the bid in one operation, where the paper's lock per "
-        "vertex needs several",
+        sectors=_ANYWHERE.format("and changes the bid"),
+        lanes="each lane proposes for one vertex of a batch, and the batch was not full or "
+        "vertices had no candidate",
+        atomic="atomicMax compares and installs the bid in one operation, where the paper's lock "
+        "per vertex needs several",
     ),
     Reason(
         "suitor.cu",
         "list[kept + __popc(",
-        "lanes",
-        "only lanes whose vertex has to propose again, or that displaced another, have one to keep",
+        lanes="only lanes whose vertex has to propose again, or that displaced another, have one "
+        "to keep",
     ),
     Reason(
         "suitor.cu",
         "if (lane == j) {",
-        "lanes",
-        "the candidate found by all lanes is kept by one of them, which will propose",
+        lanes=_KEPT,
     ),
     Reason(
         "suitor.cu",
         "my_vertex = u;",
-        "lanes",
-        "the candidate found by all lanes is kept by one of them, which will propose",
+        lanes=_KEPT,
     ),
     Reason(
         "suitor_groups.cuh",
         "weight[j] = i < s.degree ?",
-        "sectors",
-        "groups of lanes read the adjacencies of different vertices, and each of them begins "
-        "in a sector of its own",
+        sectors="groups of lanes read the adjacencies of different vertices, and each of them "
+        "begins in a sector of its own",
     ),
     Reason(
         "suitor_search.cuh",
         "edge[j] = i < s.degree ? pack(__ldcs",
-        "sectors",
-        "groups of lanes read the adjacencies of different vertices, which lie apart",
+        sectors="groups of lanes read the adjacencies of different vertices, which lie apart",
     ),
     Reason(
         "suitor_search.cuh",
         "offer[j] = edge[j] ?",
-        "sectors",
-        _ANYWHERE.format("the offer (half as many bytes as a bid)"),
-    ),
-    Reason(
-        "suitor_search.cuh",
-        "offer[j] = edge[j] ?",
-        "lanes",
-        "only edges inside the vertex's window are worth a read from anywhere in memory",
+        sectors=_ANYWHERE.format("the offer (half as many bytes as a bid)"),
+        lanes="only edges inside the vertex's window are worth a read from anywhere in memory",
     ),
     Reason(
         "suitor_search.cuh",
         _FAST_ATOMIC,
-        "sectors",
-        _ANYWHERE.format("and changes the bid"),
-    ),
-    Reason(
-        "suitor_search.cuh",
-        _FAST_ATOMIC,
-        "atomic",
-        "atomicMax compares and installs the bid in one operation",
+        sectors=_ANYWHERE.format("and changes the bid"),
+        atomic="atomicMax compares and installs the bid in one operation",
     ),
     Reason(
         "ld.cu",
         "const int t = p.indices[e];",
-        "sectors",
-        "each lane walks along the adjacency of a vertex of its own, so the lanes are rows apart",
+        sectors=_OWN_ROW,
+        lanes="lanes with a short adjacency are done and wait for the one with the longest",
     ),
-    Reason(
-        "ld.cu",
-        "const int t = p.indices[e];",
-        "lanes",
-        "lanes with a short adjacency are done and wait for the one with the longest",
-    ),
-    Reason("ld.cu", "taken[j] = edge[j] > best ?", "sectors", _ANYWHERE.format("the mate")),
-    Reason("ld.cu", "if (simt_load(mate + t) < 0) {", "sectors", _ANYWHERE.format("the mate")),
+    Reason("ld.cu", "taken[j] = edge[j] > best ?", sectors=_ANYWHERE.format("the mate")),
+    Reason("ld.cu", "if (simt_load(mate + t) < 0) {", sectors=_ANYWHERE.format("the mate")),
     Reason(
         "ld.cu",
         "const Bid edge = pack(p.weights[e], t);",
-        "sectors",
-        "each lane walks along the adjacency of a vertex of its own, so the lanes are rows apart",
+        sectors=_OWN_ROW,
     ),
     Reason(
         "ld.cu",
         "const int v = indices[e];",
-        "sectors",
-        "each lane walks along the adjacency of a vertex of its own, so the lanes are rows apart",
+        sectors=_OWN_ROW,
     ),
-    Reason(
-        "ld.cu",
-        "if (simt_load(candidate + v) == u",
-        "sectors",
-        _ANYWHERE.format("the candidate"),
-    ),
+    Reason("ld.cu", "if (simt_load(candidate + v) == u", sectors=_ANYWHERE.format("the candidate")),
     Reason(
         "ld.cu",
         "if (atomicCAS(mate + high, -1, low) != -1)",
-        "cas",
-        "both ends may discover the pair at the same moment, and one of them may match it",
+        cas="both ends may discover the pair at the same moment, and one of them may match it",
     ),
-    Reason(
-        "bid.cuh",
-        "return (Bid)top << 32",
-        "lanes",
-        "the reduction needs every lane of the warp",
-    ),
+    Reason("bid.cuh", "return (Bid)top << 32", lanes="the reduction needs every lane of the warp"),
 )
 
 _FAST = (

@@ -5,29 +5,20 @@ The drawing of states and events is in ``player.js`` beside this file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from gpucore.families.matching.record import FIELDS
 from gpucore.families.matching.result import MatchingResult
+from gpucore.problems.graph.graph import Graph
+from gpucore.record import Record, Timeline
 from gpucore.record.words import short
+from gpucore.result import Result
 
-from ...view import (
-    Choice,
-    Measure,
-    OfferedComparison,
-    View,
-    as_recorded,
-)
+from ...charts.spec import changes_of, sums_after
+from ...measures import Measure, rest
+from ...view import Choice, OfferedComparison, View, as_recorded
 from .charts import CHARTS
 from .code import CODE
-
-if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.record import Record, Timeline
-    from gpucore.result import Result
 
 
 def state(n: int) -> dict[str, np.ndarray]:
@@ -41,14 +32,12 @@ def objective(timeline: Timeline) -> np.ndarray:
     Every matched edge ends as two bids, one at either end, so this ends at the weight of the
     matching. Before the end it counts bids that are still to be displaced or returned.
     """
-    bid = list(timeline.fields).index("bid")
-    mine = np.flatnonzero(timeline.field == bid)
+    mine = changes_of(timeline, "bid")
     growth = np.zeros(len(timeline.field))
     growth[mine] = timeline.new[mine].view(np.float32).astype(np.float64)
     growth[mine] -= timeline.old[mine].view(np.float32).astype(np.float64)
-    sums = np.concatenate([[0.0], np.cumsum(growth)])
     start = float(timeline.fields["bid"].sum(dtype=np.float64))
-    return (start + sums[timeline.offsets]) / 2
+    return (start + sums_after(timeline, growth)) / 2
 
 
 def result(record: Record, graph: Graph) -> MatchingResult:
@@ -60,11 +49,7 @@ def result(record: Record, graph: Graph) -> MatchingResult:
         "cardinality": len(matched) // 2,
         "iterations": record.num_steps,
     }
-    return MatchingResult(
-        **as_recorded(record),
-        figures=figures,
-        mate=mate,
-    )
+    return MatchingResult(**as_recorded(record), figures=figures, mate=mate)
 
 
 def measures(result: Result, graph: Graph) -> list[tuple[str, str]]:
@@ -82,11 +67,6 @@ def measures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     if "iterations" in result.figures:
         lines.append(("Iterations", f"{int(result.figures['iterations']):,}"))
     return lines
-
-
-def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
-    slots = np.maximum(warps["lane_slots"], 1)
-    return 100.0 * (1.0 - warps["edges"] / slots)
 
 
 VIEW = View(
@@ -121,7 +101,7 @@ VIEW = View(
     warp_measures=(
         Measure("Edges scanned", lambda warps: warps["edges"]),
         Measure("Vertices held", lambda warps: warps["active"]),
-        Measure("Idle lanes", _idle, "%"),
+        Measure("Idle lanes", rest("edges"), "%"),
     ),
     charts=CHARTS,
     solution="matching",

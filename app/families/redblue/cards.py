@@ -8,21 +8,15 @@ from typing import TYPE_CHECKING
 import ipywidgets as w
 
 from gpucore.families.redblue.colours import BEST_P
+from gpucore.problems.graph.graph import Graph
 
 from ...cards.background_card import BackgroundCard
 from ...fields import labelled
 from .quality import table
 from .strip import strip
-from .sweep import (
-    CHANCES,
-    Sweep,
-    picture,
-    sweep,
-    words,
-)
+from .sweep import CHANCES, Sweep, picture, sweep, words
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
 
     from ...view import Panel, Services

@@ -2,32 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from gpucore.families.redblue.record import Colour, Kind
+from gpucore.families.redblue.timeline import Colour, Kind
+from gpucore.record import Record
 
-from ...charts.spec import (
-    ChartSet,
-    Distribution,
-    Drawing,
-    Series,
-    drawn_by,
-)
-
-if TYPE_CHECKING:
-    from gpucore.record import Record, Timeline
-
-
-def settled(timeline: Timeline) -> np.ndarray:
-    """Return how many vertices are matched or dead after 0, 1, ... events; int64."""
-    mine = timeline.field == list(timeline.fields).index("colour")
-    last = int(Colour.RED)
-    growth = np.where(mine, (timeline.new > last).astype(np.int64) - (timeline.old > last), 0)
-    sums = np.concatenate([[0], np.cumsum(growth)])
-    found: np.ndarray = sums[timeline.offsets]
-    return found
+from ...charts.spec import ChartSet, Distribution, Drawing, Series, count_above, drawn_by
 
 
 def proposals_received(record: Record) -> np.ndarray:
@@ -50,9 +30,7 @@ CHARTS = ChartSet(
             "Matched or dead",
             "Vertices that are settled: they have a mate, or no live neighbour left. The others "
             "are coloured again in the next round.",
-            settled,
-            "This curve is computed from events, and this run was recorded as counters. Run a "
-            "graph with fewer edges to see it.",
+            count_above("colour", Colour.RED),
         ),
     ),
     distributions=(

@@ -6,14 +6,9 @@ algorithm for greedy graph matching", Facing the Multicore-Challenge II, 2012.
 
 from __future__ import annotations
 
-from gpucore.families.redblue.record import Kind
+from gpucore.families.redblue.timeline import Kind
 
-from ...code.book import (
-    CodeBook,
-    Listing,
-    Reason,
-    Step,
-)
+from ...code.book import CodeBook, Listing, Reason, Step
 
 _ROUNDS = (
     "repeat, round by round:                  (3)",
@@ -117,17 +112,17 @@ _REASONS = (
     Reason(
         "redblue.cu",
         "const unsigned char its = state[other];",
-        "sectors",
-        "each lane looks up the state of another neighbour, and neighbours' numbers lie anywhere",
+        sectors="each lane looks up the state of another neighbour, and neighbours' numbers lie "
+        "anywhere",
+        lanes=_WAITS,
     ),
-    Reason("redblue.cu", "const unsigned char its = state[other];", "lanes", _WAITS),
-    Reason("redblue.cu", "const unsigned char theirs = state[other];", "sectors", _OWN_LIST),
-    Reason("redblue.cu", "const unsigned char theirs = state[other];", "lanes", _WAITS),
+    Reason(
+        "redblue.cu", "const unsigned char theirs = state[other];", sectors=_OWN_LIST, lanes=_WAITS
+    ),
     Reason(
         "redblue.cu",
         "if (theirs != BLUE || sigma[other] != mine.vertex) continue;",
-        "sectors",
-        _OWN_LIST,
+        sectors=_OWN_LIST,
     ),
 )
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFormatter
+from bokeh.models import ColumnDataSource, HoverTool
 
 from gpucore.families.redblue.colours import first_round_fraction
 
-from ...charts.theme import HUES, Colours, blank_figure, quiet_legend
+from ...charts.theme import HUES, Colours, blank_figure, finished
 
 if TYPE_CHECKING:
     from gpucore.record import Record
@@ -27,7 +27,7 @@ def fractions(record: Record, names: Sequence[str] | None, colours: Colours, too
         return _NOTHING
     live, matched, dead = rounds
     n, p = max(1, int(live[0])), float(record.header["params"]["p"])
-    plot = _by_round(len(live), colours, tools)
+    plot = blank_figure(colours, "round", "", tools)
     source = ColumnDataSource(
         {
             "x": np.arange(len(live) + 1),
@@ -61,12 +61,9 @@ def fractions(record: Record, names: Sequence[str] | None, colours: Colours, too
     plot.add_tools(HoverTool(renderers=[drawn], mode="vline", tooltips=tips))
     tips = [("equation (2)", "@y{0.0%}"), ("p", "@p")]
     plot.add_tools(HoverTool(renderers=[diamond], tooltips=tips))
-    plot.x_range.start, plot.x_range.end = -0.15, len(live) + 0.3
-    plot.y_range.end = 1.24
-    plot.yaxis.formatter = NumeralTickFormatter(format="0%")
     plot.yaxis.ticker = [0, 0.25, 0.5, 0.75, 1]
-    quiet_legend(plot, colours)
-    return plot
+    ends, ticks = (-0.15, len(live) + 0.3), min(10, len(live) + 1)
+    return finished(plot, colours, ends, 1.24, ticks=ticks, form="0%")
 
 
 def fates(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
@@ -76,7 +73,7 @@ def fates(record: Record, names: Sequence[str] | None, colours: Colours, tools: 
         return _NOTHING
     live, matched, dead = rounds
     parts = {"matched": matched, "dead": dead, "still live": live - matched - dead}
-    plot = _by_round(len(live), colours, tools)
+    plot = blank_figure(colours, "round", "", tools)
     source = ColumnDataSource({"x": np.arange(1, len(live) + 1), "live": live, **parts})
     bars = plot.vbar_stack(
         list(parts),
@@ -90,11 +87,8 @@ def fates(record: Record, names: Sequence[str] | None, colours: Colours, tools: 
     tips = [("round", "@x"), ("live before", "@live{0,0}")]
     tips += [(name, f"@{{{name}}}{{0,0}}") for name in parts]
     plot.add_tools(HoverTool(renderers=bars, tooltips=tips))
-    plot.x_range.start, plot.x_range.end = 0.4, len(live) + 0.6
-    plot.y_range.end = 1.22 * float(max(live.max(), 1))
-    plot.yaxis.formatter = NumeralTickFormatter(format="0.[0]a")
-    quiet_legend(plot, colours)
-    return plot
+    top, ticks = 1.22 * float(max(live.max(), 1)), min(10, len(live) + 1)
+    return finished(plot, colours, (0.4, len(live) + 0.6), top, ticks=ticks)
 
 
 def funnel(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
@@ -108,7 +102,7 @@ def funnel(record: Record, names: Sequence[str] | None, colours: Colours, tools:
         for name in ("proposals", "responses")
     }
     columns = {"live": rounds[0], **counted}
-    plot = _by_round(count, colours, tools, "log")
+    plot = blank_figure(colours, "round", "", tools, "log")
     source = ColumnDataSource(
         {
             "x": np.arange(1, count + 1),
@@ -123,11 +117,9 @@ def funnel(record: Record, names: Sequence[str] | None, colours: Colours, tools:
         drawn = plot.scatter("x", f"shown_{name}", source=source, size=6, color=hue)
     tips = [("round", "@x"), *((name, f"@{name}{{0,0}}") for name in hues)]
     plot.add_tools(HoverTool(renderers=[drawn], mode="vline", tooltips=tips))
-    plot.x_range.start, plot.x_range.end = 0.7, count + 0.3
-    plot.y_range.start, plot.y_range.end = 0.5, 5.0 * float(max(rounds[0].max(), 2))
-    plot.yaxis.formatter = NumeralTickFormatter(format="0a")
-    quiet_legend(plot, colours)
-    return plot
+    top, ticks = 5.0 * float(max(rounds[0].max(), 2)), min(10, count + 1)
+    ends = (0.7, count + 0.3)
+    return finished(plot, colours, ends, top, bottom=0.5, ticks=ticks, form="0a")
 
 
 def _rounds(record: Record) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
@@ -139,10 +131,3 @@ def _rounds(record: Record) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
         np.array([int(one[name]) for one in rounds]) for name in ("live", "matched", "dead")
     )
     return live, matched, dead
-
-
-def _by_round(count: int, colours: Colours, tools: bool, y_axis: Any = "linear") -> Any:
-    plot = blank_figure(colours, "round", "", tools, y_axis)
-    plot.xgrid.grid_line_color = None
-    plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=min(10, count + 1))
-    return plot

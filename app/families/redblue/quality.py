@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -10,6 +9,8 @@ import numpy as np
 import gpucore
 from gpucore.format import human_time
 from gpucore.record.words import short
+
+from ... import cards
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
@@ -58,23 +59,16 @@ def rows_of(graph: Graph, result: Result, cancel: Cancel | None = None) -> list[
 def table(graph: Graph, result: Result, cancel: Cancel | None = None) -> str:
     """Return weights, sizes and times of all of them, and of this run, as HTML."""
     weight, pairs = float(result.figures["weight"]), int(result.figures["cardinality"])
-    own = _line("This run", short(weight, 4), "100%", f"{pairs:,}", "100%", "")
+    own = ("This run", short(weight, 4), "100%", f"{pairs:,}", "100%", "")
     others = [_row(name, runs, weight, pairs) for name, runs in rows_of(graph, result, cancel)]
-    head = "".join(
-        f"<th>{name}</th>"
-        for name in ("Method", "Weight", "of this run’s", "Matched edges", "of this run’s", "Time")
-    )
-    return (
-        '<div class="ws-table" tabindex="0" role="group" aria-label="methods">'
-        f"<table><thead><tr>{head}</tr></thead><tbody>{own}"
-        f"{''.join(others)}</tbody></table></div>"
-    )
+    head = ("Method", "Weight", "of this run’s", "Matched edges", "of this run’s", "Time")
+    return cards.table("methods", head, [own, *others])
 
 
-def _row(name: str, runs: list[MatchingResult], weight: float, pairs: int) -> str:
+def _row(name: str, runs: list[MatchingResult], weight: float, pairs: int) -> tuple[str, ...]:
     weights = np.array([one.weight for one in runs])
     sizes = np.array([one.cardinality for one in runs], dtype=float)
-    return _line(
+    return (
         name,
         short(float(weights.mean()), 4),
         _share(weights, weight),
@@ -90,8 +84,3 @@ def _share(values: np.ndarray, whole: float) -> str:
         return "–"
     mean, spread = float(values.mean()) / whole, float(values.std()) / whole
     return f"{mean:.1%} ± {spread:.1%}" if len(values) > 1 else f"{mean:.1%}"
-
-
-def _line(*cells: str) -> str:
-    head, *rest = (escape(cell) for cell in cells)
-    return f'<tr><th scope="row">{head}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>'

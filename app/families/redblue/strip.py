@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.families.redblue.coarsening import coarsen
+from gpucore.families.redblue.coarsening import Hierarchy, Level, coarsen
+from gpucore.problems.graph.graph import Graph
+from gpucore.progress import Cancel
 from gpucore.record.words import short
 
 if TYPE_CHECKING:
-    from gpucore.families.redblue.coarsening import Hierarchy, Level
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
     from gpucore.result import Result
 
 #: Largest level that is drawn; of larger ones the strip shows only the numbers.

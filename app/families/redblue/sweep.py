@@ -203,8 +203,7 @@ _DEPTH = _HEIGHT - _TOP - _BOTTOM
 
 
 def _across(p: np.ndarray) -> np.ndarray:
-    found: np.ndarray = _LEFT + p * (_WIDTH - _LEFT - 10)
-    return found
+    return _LEFT + p * (_WIDTH - _LEFT - 10)
 
 
 def _down(value: float, bottom: float, top: float) -> float:

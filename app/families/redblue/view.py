@@ -5,47 +5,24 @@ The drawing of states and events is in ``player.js`` beside this file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from importlib import import_module
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.colours import BEST_P
-from gpucore.families.redblue.record import RedblueTimeline
 from gpucore.families.redblue.timeline import FIELDS
+from gpucore.problems.graph.graph import Graph
+from gpucore.record import Record
 from gpucore.record.words import short
+from gpucore.result import Result
 
-from ...view import (
-    Choice,
-    Measure,
-    OfferedComparison,
-    View,
-    as_recorded,
-    installed,
-)
+from ...charts.spec import curve_of
+from ...measures import Measure, rest
+from ...view import Choice, OfferedComparison, View, as_recorded, filled
 from .charts import CHARTS
 from .code import CODE
 
-if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.record import Record, Timeline
-    from gpucore.result import Result
-
-    from ...view import Panel, Services
-
-
-def state(n: int) -> dict[str, np.ndarray]:
-    """Return the state of `n` vertices before anything happened."""
-    return {name: np.full(n, value, np.int32) for name, value in FIELDS.items()}
-
-
-def objective(timeline: Timeline) -> np.ndarray:
-    """Return the weight of the matching after each event; 0 where nothing is known."""
-    if isinstance(timeline, RedblueTimeline):
-        return timeline.weight
-    return np.zeros(len(timeline) + 1)
+#: The state of vertices before anything happened.
+state = filled(FIELDS)
 
 
 def result(record: Record, graph: Graph) -> MatchingResult:
@@ -87,86 +64,62 @@ def picture(result: Result) -> dict[str, np.ndarray]:
     return {**state(len(mate)), "colour": colour, "mate": mate}
 
 
-def _panel(name: str) -> Callable[[Services], Panel]:
-    """Return a function that makes a card; it imports the card's module on its first call."""
-
-    def make(services: Services) -> Panel:
-        panel: Panel = getattr(import_module(".cards", __package__), name)(services)
-        return panel
-
-    return make
-
-
-def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
-    busy = warps["looked"] + warps["edges"]
-    share: np.ndarray = 100.0 * (1.0 - busy / np.maximum(warps["lane_slots"], 1))
-    return np.clip(share, 0.0, 100.0)
-
-
-def _in_vain(warps: Mapping[str, np.ndarray]) -> np.ndarray:
-    share: np.ndarray = 100.0 * (1.0 - warps["live"] / np.maximum(warps["looked"], 1))
-    return np.clip(share, 0.0, 100.0)
-
-
-def _comparisons() -> tuple[OfferedComparison, ...]:
-    """Return the comparisons whose methods are installed."""
-    fast, paper = ({"name": "redblue", "variant": variant} for variant in ("fast", "paper"))
-    offered = (
-        OfferedComparison(
-            "The heaviest neighbour, or anyone",
-            "The same colours in every round. Choosing by weight costs a look at all edges and "
-            "gives a heavier matching; for coarsening any neighbour is good enough.",
-            ({**paper, "select": "weighted"}, {**paper, "select": "random"}),
+_fast, _paper = ({"name": "redblue", "variant": variant} for variant in ("fast", "paper"))
+_COMPARISONS = (
+    OfferedComparison(
+        "The heaviest neighbour, or anyone",
+        "The same colours in every round. Choosing by weight costs a look at all edges and "
+        "gives a heavier matching; for coarsening any neighbour is good enough.",
+        ({**_paper, "select": "weighted"}, {**_paper, "select": "random"}),
+    ),
+    OfferedComparison(
+        "Anyone, or the first of the list",
+        "The paper's rule, with vertices numbered at random. All who share neighbours prefer "
+        "the same few: more rounds, and hubs that are not left over, so often more pairs.",
+        (
+            {**_paper, "select": "random"},
+            {**_paper, "select": "first", "permute": True},
         ),
-        OfferedComparison(
-            "Anyone, or the first of the list",
-            "The paper's rule, with vertices numbered at random. All who share neighbours prefer "
-            "the same few: more rounds, and hubs that are not left over, so often more pairs.",
-            (
-                {**paper, "select": "random"},
-                {**paper, "select": "first", "permute": True},
-            ),
-        ),
-        OfferedComparison(
-            "The best chance of blue, and a bad one",
-            "With p = 0.9 many vertices propose and few can respond: more rounds.",
-            ({**paper, "p": BEST_P}, {**paper, "p": 0.9}),
-        ),
-        OfferedComparison(
-            "The paper's kernels against the tuned ones",
-            "One matching. A thread for every vertex in every round, against lists of those that "
-            "are left.",
-            (paper, fast),
-        ),
-        OfferedComparison(
-            "MD5 against Philox",
-            "Two ways to draw colours: different matchings of about the same size.",
-            ({**paper, "generator": "md5"}, {**paper, "generator": "philox"}),
-        ),
-        OfferedComparison(
-            "One kernel under four schedules",
-            "Every word has one writer, so the order has no effect: one matching, without "
-            "a lock or an atomic operation.",
-            (paper,),
-            schedules=4,
-        ),
-        OfferedComparison(
-            "Kernel against algorithm 1",
-            "One vertex after the other, in random order, on one processor core.",
-            (fast, {"name": "greedy_random"}),
-        ),
-        OfferedComparison(
-            "Kernel against algorithm 2",
-            "Edges from the heaviest to the lightest: a heavier matching, and a sort.",
-            (fast, {"name": "greedy_weighted"}),
-        ),
-        OfferedComparison(
-            "Kernel against all threads of the processor",
-            "The same colours, so the same matching.",
-            (fast, {"name": "redblue_omp"}),
-        ),
-    )
-    return installed("redblue", offered, solution="matching")
+    ),
+    OfferedComparison(
+        "The best chance of blue, and a bad one",
+        "With p = 0.9 many vertices propose and few can respond: more rounds.",
+        ({**_paper, "p": BEST_P}, {**_paper, "p": 0.9}),
+    ),
+    OfferedComparison(
+        "The paper's kernels against the tuned ones",
+        "One matching. A thread for every vertex in every round, against lists of those that "
+        "are left.",
+        (_paper, _fast),
+    ),
+    OfferedComparison(
+        "MD5 against Philox",
+        "Two ways to draw colours: different matchings of about the same size.",
+        ({**_paper, "generator": "md5"}, {**_paper, "generator": "philox"}),
+    ),
+    OfferedComparison(
+        "One kernel under four schedules",
+        "Every word has one writer, so the order has no effect: one matching, without "
+        "a lock or an atomic operation.",
+        (_paper,),
+        schedules=4,
+    ),
+    OfferedComparison(
+        "Kernel against algorithm 1",
+        "One vertex after the other, in random order, on one processor core.",
+        (_fast, {"name": "greedy_random"}),
+    ),
+    OfferedComparison(
+        "Kernel against algorithm 2",
+        "Edges from the heaviest to the lightest: a heavier matching, and a sort.",
+        (_fast, {"name": "greedy_weighted"}),
+    ),
+    OfferedComparison(
+        "Kernel against all threads of the processor",
+        "The same colours, so the same matching.",
+        (_fast, {"name": "redblue_omp"}),
+    ),
+)
 
 
 VIEW = View(
@@ -194,14 +147,14 @@ VIEW = View(
     state=state,
     result=result,
     measures=measures,
-    objective=objective,
+    objective=curve_of("weight"),
     objective_label="Weight so far",
     objective_note="Weight of the matched pairs. It only rises: no vertex is ever displaced.",
     warp_measures=(
         Measure("At work", lambda warps: warps["live"]),
         Measure("Edges", lambda warps: warps["edges"]),
-        Measure("In vain", _in_vain, "%"),
-        Measure("Idle lanes", _idle, "%"),
+        Measure("In vain", rest("live", whole="looked"), "%"),
+        Measure("Idle lanes", rest("looked", "edges"), "%"),
     ),
     charts=CHARTS,
     solution="matching",
@@ -210,8 +163,8 @@ VIEW = View(
     "such matchings.",
     # Colours and proposals change in every round.
     compared=("mate",),
-    comparisons=_comparisons(),
+    comparisons=_COMPARISONS,
     picture=picture,
-    panels=tuple(_panel(name) for name in ("sweep_panel", "strip_panel", "quality_panel")),
+    panels=("cards:sweep_panel", "cards:strip_panel", "cards:quality_panel"),
     code=CODE,
 )

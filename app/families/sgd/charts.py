@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from gpucore.families.sgd.record import Kind
+from gpucore.record import Record, Timeline
 
 from ...charts.spec import (
     ChartSet,
     Distribution,
     Drawing,
     Series,
+    changes_of,
+    count_above,
     drawn_by,
+    sums_after,
 )
-
-if TYPE_CHECKING:
-    from gpucore.record import Record, Timeline
 
 _NO_EVENTS = (
     "This is computed from events, and this run was recorded as counters. Run fewer ratings to "
@@ -25,21 +24,9 @@ _NO_EVENTS = (
 )
 
 
-def waiting(timeline: Timeline) -> np.ndarray:
-    """Return how many ratings are deferred and wait, after 0, 1, ... events; int64."""
-    mine = timeline.field == list(timeline.fields).index("waiting")
-    growth = np.where(mine, (timeline.new > 0).astype(np.int64) - (timeline.old > 0), 0)
-    sums = np.concatenate([[0], np.cumsum(growth)])
-    found: np.ndarray = sums[timeline.offsets]
-    return found
-
-
 def updated(timeline: Timeline) -> np.ndarray:
     """Return how many updates there were after 0, 1, ... events; int64."""
-    mine = timeline.field == list(timeline.fields).index("processed")
-    sums = np.concatenate([[0], np.cumsum(mine)])
-    found: np.ndarray = sums[timeline.offsets]
-    return found
+    return sums_after(timeline, changes_of(timeline, "processed"))
 
 
 def attempts(record: Record) -> np.ndarray:
@@ -118,7 +105,7 @@ CHARTS = ChartSet(
             "Deferred",
             "Ratings that wait for the next pass, because a lock was taken. Offline schedules "
             "defer none.",
-            waiting,
+            count_above("waiting"),
             _NO_EVENTS,
         ),
         Series("Updates", "Updates of a user and an item so far.", updated, _NO_EVENTS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...view import OfferedComparison, Value, installed
+from ...view import OfferedComparison, Value
 
 
 def _kernel(variant: str, **more: Value) -> dict[str, Value]:
@@ -12,7 +12,7 @@ def _kernel(variant: str, **more: Value) -> dict[str, Value]:
 #: As methods for processors have it.
 _DEFAULTS = {"sweeps": 20, "test": 0.1, "threads": 0, "order_seed": 0}
 
-_OFFERED = (
+COMPARISONS = (
     OfferedComparison(
         "Locks against barriers",
         "Edge-locked threads lose turns to deferrals, matchings lose them to barriers: with two "
@@ -39,7 +39,7 @@ _OFFERED = (
     ),
     OfferedComparison(
         "Diagonals, or tiles",
-        "Figure 5: nine diagonals of single ratings, or four of tiles.",
+        "Figure 5: eight diagonals of single ratings, or four of tiles.",
         (_kernel("diag"), _kernel("blkdiag")),
     ),
     OfferedComparison(
@@ -83,8 +83,3 @@ _OFFERED = (
         (_kernel("el_shuffled"), _kernel("fast")),
     ),
 )
-
-
-def comparisons() -> tuple[OfferedComparison, ...]:
-    """Return the comparisons whose methods can run here."""
-    return installed("sgd", _OFFERED, solution="factorisation")

@@ -1,4 +1,4 @@
-"""Pseudo-code of the schedules, in our words, and the line of each event.
+"""Pseudo-code of the schedules, in our words, with the places of each event; kernel files.
 
 Source: Kaleem, Venkat, Pai, Hall, Pingali, "Synchronization trade-offs in GPU implementations of
 graph algorithms", IPDPS 2016, sections III to V; Recht, Re, Wright, Niu, "Hogwild!", NIPS 2011.
@@ -6,28 +6,14 @@ graph algorithms", IPDPS 2016, sections III to V; Recht, Re, Wright, Niu, "Hogwi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gpucore.families.sgd.record import Kind
 
+from .pseudo import At, Pseudo
 
-@dataclass(frozen=True)
-class Pseudo:
-    """Pseudo-code of a schedule.
-
-    Attributes
-    ----------
-    title, source : str
-        Heading, and the section of the paper.
-    lines : tuple of str
-    at : mapping of Kind to str
-        For each kind of event, text that only its line has.
-    """
-
-    title: str
-    source: str
-    lines: tuple[str, ...]
-    at: dict[Kind, str]
+_ONLINE, _OFFLINE, _SHARED = "sgd_online.cu", "sgd_offline.cu", "sgd.cuh"
+_BATCHED, _TAKEN, _STRIPES = "sgd_batched.cu", "sgd_batched.cuh", "sgd_stripes.cu"
+_LOCKS, _SETS = (_ONLINE, _SHARED), (_OFFLINE, _SHARED)
+_RULE = {_SHARED: "const float error = __fsub_rn(value, predicted)"}
 
 
 _UPDATE = (
@@ -49,10 +35,19 @@ _EDGE_LOCKED = (
     "        barrier; todo ← what was deferred",
     "    until todo is empty",
 )
-_AT_LOCKS = {
-    Kind.UPDATE: "                    update u and m",
-    Kind.DEFER_USER: "            if u is locked: defer",
-    Kind.DEFER_ITEM: "                if m is locked: unlock u",
+_AT_LOCKS: At = {
+    Kind.UPDATE: (
+        "                    update u and m",
+        {_ONLINE: "update<true, true>(has_both, ", **_RULE},
+    ),
+    Kind.DEFER_USER: (
+        "            if u is locked: defer",
+        {_ONLINE: "const bool has_user = take(user_locks + user, mine, me);"},
+    ),
+    Kind.DEFER_ITEM: (
+        "                if m is locked: unlock u",
+        {_ONLINE: "const bool has_both = take(item_locks + item, has_user, me);"},
+    ),
 }
 _NODE_LOCKED = (
     "        for each thread w, all at once",
@@ -63,9 +58,15 @@ _NODE_LOCKED = (
     "                    update u and m",
     "                    mark (u, m), unlock u",
 )
-_AT_NODES = {
-    Kind.UPDATE: "                    update u and m",
-    Kind.DEFER_USER: "                if u is locked: defer",
+_AT_NODES: At = {
+    Kind.UPDATE: (
+        "                    update u and m",
+        {_ONLINE: "update<true, false>(held, ", **_RULE},
+    ),
+    Kind.DEFER_USER: (
+        "                if u is locked: defer",
+        {_ONLINE: "const bool held = take(user_locks + user, mine, me);"},
+    ),
 }
 _MATCHINGS = (
     "to find matchings beforehand             (1)",
@@ -83,13 +84,19 @@ _BLOCKED = (
 )
 
 
+def _sets(line: str, step: str) -> At:
+    """Return the place of updates in a kernel of sets; `step` is its argument of the record."""
+    told = f"TELL(UPDATE, user, item, which, error, {step});"
+    return {Kind.UPDATE: (line, {_OFFLINE: told, **_RULE})}
+
+
 def _blocked(what: str) -> tuple[str, ...]:
     return tuple(line.format(what=what) for line in _BLOCKED)
 
 
 def _edge_locked(todo: str) -> Pseudo:
     lines = ("for each sweep", f"    todo ← {todo}", *_EDGE_LOCKED, *_UPDATE)
-    return Pseudo("Edge-locked", "Section IV-A", lines, _AT_LOCKS)
+    return Pseudo("Edge-locked", "Section IV-A", lines, _LOCKS, _AT_LOCKS)
 
 
 PSEUDO: dict[str, Pseudo] = {
@@ -106,6 +113,7 @@ PSEUDO: dict[str, Pseudo] = {
             "    until all ratings of the block have marks",
             *_UPDATE,
         ),
+        _LOCKS,
         _AT_NODES,
     ),
     "nl_el": Pseudo(
@@ -120,7 +128,15 @@ PSEUDO: dict[str, Pseudo] = {
             *_EDGE_LOCKED,
             *_UPDATE,
         ),
-        _AT_LOCKS,
+        _LOCKS,
+        {
+            **_AT_LOCKS,
+            Kind.UPDATE: (_AT_LOCKS[Kind.UPDATE][0], _RULE),
+            Kind.DEFER_USER: (
+                _AT_LOCKS[Kind.DEFER_USER][0],
+                {_ONLINE: "got = atomicCAS(lock, 0, 1) == 0;"},
+            ),
+        },
     ),
     "el_sgm": Pseudo(
         "Edge-locked for hot items, matchings for the others",
@@ -135,7 +151,8 @@ PSEUDO: dict[str, Pseudo] = {
             "            barrier",
             *_UPDATE,
         ),
-        _AT_LOCKS,
+        (_ONLINE, _OFFLINE, _SHARED),
+        {**_AT_LOCKS, Kind.UPDATE: (_AT_LOCKS[Kind.UPDATE][0], _RULE)},
     ),
     "agm_e": Pseudo(
         "All-graph matchings, edge by edge",
@@ -149,41 +166,44 @@ PSEUDO: dict[str, Pseudo] = {
             "    barrier",
             *_UPDATE,
         ),
-        {Kind.UPDATE: "        update u and m"},
+        _SETS,
+        _sets("        update u and m", "step + (int)((i - begin) / workers)"),
     ),
     "agm_n": Pseudo(
         "All-graph matchings, node by node",
         "Section III-A2",
         (*_MATCHINGS, "", "for each sweep", *_blocked("the graph"), *_UPDATE),
-        {Kind.UPDATE: "                update u and m"},
+        _SETS,
+        _sets("                update u and m", "s"),
     ),
     "sgm": Pseudo(
         "Sub-graph matchings",
         "Section III-A3",
         (
             "sort the items by falling degree",
-            *_MATCHINGS[:1],
-            *_MATCHINGS[1:],
+            *_MATCHINGS,
             "",
             "for each sweep",
             *_blocked("the block"),
             *_UPDATE,
         ),
-        {Kind.UPDATE: "                update u and m"},
+        _SETS,
+        _sets("                update u and m", "s"),
     ),
     "diag": Pseudo(
         "Diagonals",
         "Section III-B1",
         (
             "for each sweep",
-            "    for each diagonal d of the matrix",
+            "    for each diagonal d that has ratings",
             "        for each rating (u, m) with u − m = d,",
             "            all at once",
             "                update u and m",
             "        barrier",
             *_UPDATE,
         ),
-        {Kind.UPDATE: "                update u and m"},
+        _SETS,
+        _sets("                update u and m", "step + (int)((i - begin) / workers)"),
     ),
     "blkdiag": Pseudo(
         "Diagonals of tiles",
@@ -199,7 +219,8 @@ PSEUDO: dict[str, Pseudo] = {
             "        barrier",
             *_UPDATE,
         ),
-        {Kind.UPDATE: "                update u and m"},
+        _SETS,
+        _sets("                update u and m", "mine"),
     ),
     "hogwild": Pseudo(
         "No synchronisation",
@@ -213,7 +234,13 @@ PSEUDO: dict[str, Pseudo] = {
             "             updates are lost)",
             *_UPDATE,
         ),
-        {Kind.UPDATE: "            update u and m"},
+        _LOCKS,
+        {
+            Kind.UPDATE: (
+                "            update u and m",
+                {_ONLINE: "if (works && me.lane == 0) TELL(UPDATE", **_RULE},
+            )
+        },
     ),
     "nl_batched": Pseudo(
         "Node-locked, in batches",
@@ -235,9 +262,19 @@ PSEUDO: dict[str, Pseudo] = {
             "                else the rating can be processed",
             *_UPDATE,
         ),
+        (_BATCHED, _TAKEN, _SHARED),
         {
-            Kind.UPDATE: "                update u and m",
-            Kind.DEFER_USER: "                if p[u] is not there:",
+            Kind.UPDATE: (
+                "                update u and m",
+                {
+                    _BATCHED: "const float error = move(item, held, rule, lanes);",
+                    _TAKEN: "const float error = __fsub_rn(held.rating.value, predicted)",
+                },
+            ),
+            Kind.DEFER_USER: (
+                "                if p[u] is not there:",
+                {_BATCHED: "asked.held[i] = atomicExch(asked.at[i], TAKEN);"},
+            ),
         },
     ),
     "fast": Pseudo(
@@ -258,32 +295,12 @@ PSEUDO: dict[str, Pseudo] = {
             "        hand the users over to the next block",
             *_UPDATE,
         ),
-        {Kind.UPDATE: "            update u and m by its next"},
+        (_STRIPES, "sgd_stripes.cuh", "sgd_half.cuh", _SHARED),
+        {
+            Kind.UPDATE: (
+                "            update u and m by its next",
+                {_STRIPES: "TELL(UPDATE, "},
+            )
+        },
     ),
-}
-
-#: Why each event happens, by kind: with locks, with sets that share nothing, and without both.
-WHY = {
-    "locked": {
-        Kind.UPDATE: "The thread holds both ends, so no other thread reads or writes their "
-        "vectors until it gives the locks back.",
-        Kind.DEFER_USER: "Another thread holds the user. Waiting would stop the whole warp, and "
-        "two threads that wait for each other would never go on; so the rating is left for the "
-        "next pass.",
-        Kind.DEFER_ITEM: "The user was free, the item was not: the user's lock is given back, or "
-        "others would wait for a thread that does nothing.",
-    },
-    "matched": {
-        Kind.UPDATE: "No other rating that is processed now has this user or this item, so no lock "
-        "is needed. The price is the barrier: all threads wait for the slowest.",
-    },
-    "summed": {
-        Kind.UPDATE: "The user is this thread's alone. Others of the block may change the item in "
-        "the same round: integers are added up, in any order, so no change is lost and the result "
-        "is the same every time.",
-    },
-    "free": {
-        Kind.UPDATE: "Nothing keeps another thread from the same vectors. In a sparse matrix that "
-        "seldom happens, and a lost update costs little: the error falls all the same.",
-    },
 }

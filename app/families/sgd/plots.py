@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFormatter, Range1d
+from bokeh.models import BasicTicker, ColumnDataSource, HoverTool
 
+from gpucore.record import Record
 from gpucore.record.words import vertex_label
 
-from ...charts.theme import HUES, Colours, blank_figure, quiet_legend
+from ...charts.theme import HUES, Colours, blank_figure, finished
 from .charts import in_steps, lock_operations
-
-if TYPE_CHECKING:
-    from gpucore.record import Record
 
 #: The player's colours: green for updates, yellow and red for deferrals.
 DONE, USER_LOCKED, ITEM_LOCKED = HUES[2], HUES[1], HUES[8]
@@ -85,15 +83,10 @@ def _stacked(
     )
     tips = [(axis, "@x"), *((name, f"@{{{name}}}{{0,0.[0]}}") for name in shown)]
     plot.add_tools(HoverTool(renderers=drawn, tooltips=tips))
-    plot.x_range.start, plot.x_range.end = first - 0.7, count + first - 0.3
     total = np.sum(list(joined.values()), axis=0)
-    plot.y_range.end = 1.3 * max(1.0, float(total.max()))
-    plot.xgrid.grid_line_color = None
-    for ticks in (plot.xaxis, plot.yaxis):
-        ticks.ticker = BasicTicker(min_interval=1, desired_num_ticks=6)
-    plot.yaxis.formatter = NumeralTickFormatter(format="0.[0]a")
-    quiet_legend(plot, colours)
-    return plot
+    plot.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=6)
+    ends, top = (first - 0.7, count + first - 0.3), 1.3 * max(1.0, float(total.max()))
+    return finished(plot, colours, ends, top, ticks=6)
 
 
 def hot_locks(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
@@ -105,7 +98,7 @@ def hot_locks(record: Record, names: Sequence[str] | None, colours: Colours, too
     busiest = busiest[counts[busiest] > 0]
     if not len(busiest):
         return "This schedule has no atomic operation: barriers, or nothing, keep threads apart."
-    labels = [_label(record, int(v), names) for v in busiest]
+    labels = [vertex_label(record, int(v), names) or str(v) for v in busiest]
     users = int(record.header["parts"][0]["size"]) if record.header.get("parts") else 0
     plot = blank_figure(colours, "", "atomic operations", tools)
     most = float(counts[busiest[0]])
@@ -126,22 +119,14 @@ def hot_locks(record: Record, names: Sequence[str] | None, colours: Colours, too
         plot.add_tools(
             HoverTool(renderers=[bars], tooltips=[("", "@name"), ("operations", "@top{0,0}")])
         )
-    plot.x_range.start, plot.x_range.end = -0.6, max(len(busiest), 6) - 0.4
-    plot.y_range.end = 1.3 * most
+    finished(plot, colours, (-0.6, max(len(busiest), 6) - 0.4), 1.3 * most)
     plot.xaxis.ticker = list(range(len(busiest)))
     plot.xaxis.major_label_overrides = {
         i: name if len(name) < 12 else f"{name[:10]}…" for i, name in enumerate(labels)
     }
     plot.xaxis.major_label_orientation = 0.9 if max(map(len, labels)) > 3 else "horizontal"
-    plot.xgrid.grid_line_color = None
     plot.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=5)
-    plot.yaxis.formatter = NumeralTickFormatter(format="0.[0]a")
-    quiet_legend(plot, colours)
     return plot
-
-
-def _label(record: Record, vertex: int, names: Sequence[str] | None) -> str:
-    return vertex_label(record, vertex, names) or str(vertex)
 
 
 def errors(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
@@ -162,10 +147,6 @@ def errors(record: Record, names: Sequence[str] | None, colours: Colours, tools:
     )
     every = np.concatenate([np.asarray(values, float) for values in lines.values()])
     room = 0.1 * float(np.ptp(every)) or 0.1 * float(np.abs(every).max()) or 0.1
-    plot.y_range = Range1d(start=float(every.min()) - room, end=float(every.max()) + 3 * room)
-    count = max(len(values) for values in lines.values())
-    plot.x_range.start, plot.x_range.end = -0.2, max(count - 0.8, 1.0)
-    plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=8)
-    plot.xgrid.grid_line_color = None
-    quiet_legend(plot, colours)
-    return plot
+    ends = (-0.2, max(max(map(len, lines.values())) - 0.8, 1.0))
+    low, high = float(every.min()) - room, float(every.max()) + 3 * room
+    return finished(plot, colours, ends, high, bottom=low, form="")

@@ -5,14 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-from gpucore.families.sgd.cost import (
-    SCHEDULES,
-    Costs,
-    choose,
-    offline_cost,
-    online_cost,
-    terms,
-)
+from gpucore.families.sgd.cost import SCHEDULES, Costs, choose, offline_cost, online_cost, terms
 from gpucore.families.sgd.structure import Structure
 from gpucore.format import human_time
 

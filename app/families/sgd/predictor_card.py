@@ -11,6 +11,7 @@ import ipywidgets as w
 from gpucore.families.sgd.cost import PLATFORMS, Costs
 from gpucore.families.sgd.structure import Structure
 from gpucore.format import human_time
+from gpucore.problems.graph.graph import Graph
 from gpucore.problems.ratings.ratings import Ratings
 
 from ... import cards
@@ -19,10 +20,9 @@ from ...fields import labelled
 from .predictor import drawn, key, paper_bars, schedule_bars, verdict
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
 
-    from ...view import Panel, Services
+    from ...view import Services
 
 _ABOUT = (
     "Section V of the paper: an offline schedule processes one rating of the busiest user or item "
@@ -181,8 +181,3 @@ class PredictorPanel(RunCard[tuple[Ratings, "Result"]]):
 
 def _short(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 or math.isclose(value, round(value)) else f"{value:.3g}"
-
-
-def predictor_panel(services: Services) -> Panel:
-    """Return the card of the cost model."""
-    return PredictorPanel(services)

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ipywidgets as w
+import numpy as np
 
 from gpucore.device import get_device
 from gpucore.format import human_time
+from gpucore.progress import Progress
 
 from ... import cards
+from ...cards.run_card import RunCard
 from ...fields import show
+from ...jobs import Stop
 from .race import SWEEPS, Track, race, runners, settings
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Progress
     from gpucore.result import Result
 
-    from ...jobs import Stop
-    from ...view import Panel, Services
+    from ...view import Services
 
 #: Who runs if a visitor does not choose.
 FIRST = ("el_shuffled", "nl", "blkdiag", "hogwild", "fast", "sgd_serial")
@@ -36,7 +37,7 @@ _HOST = (
 )
 
 
-class RacePanel:
+class RacePanel(RunCard[tuple["Graph", "Result"]]):
     """The race of one page.
 
     Parameters
@@ -46,18 +47,12 @@ class RacePanel:
 
     Attributes
     ----------
-    widget : widget
-        The card.
     tracks : list of Track
         The latest race; empty before the first one.
     """
 
-    title = "RMSE race"
-
     def __init__(self, services: Services) -> None:
-        self._services = services
         guard = services.guard
-        self._subject: tuple[Graph, Result] | None = None
         self._dark = False
         self.tracks: list[Track] = []
         self.chosen = {
@@ -79,34 +74,23 @@ class RacePanel:
         boxes = w.GridBox(
             list(self.chosen.values()), layout=w.Layout(grid_template_columns=grid, width="100%")
         )
-        head = w.HBox([w.HTML("<h3>RMSE race</h3>"), self.axis]).add_class("ws-head")
-        self.widget = w.VBox(
-            [
-                head,
-                w.HTML(cards.note(_ABOUT)),
-                boxes,
-                w.HBox([self.button]),
-                self._plot,
-                self._table,
-                self._remark,
-            ]
-        ).add_class("ws-card")
+        content = [boxes, w.HBox([self.button]), self._plot, self._table, self._remark]
+        super().__init__(services, "RMSE race", _ABOUT, content, self.axis)
         services.themed(self._recolour)
         self.clear()
 
     def clear(self) -> None:
         """Hide the card: there is no run."""
-        self._subject, self.tracks = None, []
+        self.tracks = []
         self._empty()
-        show(self.widget, False)
+        super().clear()
 
     def show(self, graph: Graph, result: Result) -> None:
         """Offer a race over the ratings of a run."""
         if self._subject is None or self._subject[0] is not graph:
             self.tracks = []
             self._empty()
-        self._subject = graph, result
-        show(self.widget, True)
+        self._appear((graph, result))
 
     def _empty(self) -> None:
         if self._plot.children:
@@ -121,7 +105,7 @@ class RacePanel:
         if self._subject is None or not names:
             return
         graph, result = self._subject
-        services, common = self._services, settings(result.params)
+        common = settings(result.params)
         place = "cuda" if result.device.get("name") == "cuda" else "host"
         self.button.disabled = True
 
@@ -136,13 +120,7 @@ class RacePanel:
             self._remark.value = cards.note(_HOST) if place == "host" else ""
             self._draw()
 
-        services.jobs.start(
-            work,
-            done,
-            begin=services.begin,
-            progress=services.busy,
-            seconds=services.limits.run_seconds,
-        )
+        self._services.start(work, done)
 
     def _draw(self) -> None:
         if not self.tracks:
@@ -163,32 +141,21 @@ class RacePanel:
 
 def table(tracks: list[Track]) -> str:
     """Return the results of a race, HTML: errors at the end, and the time of a sweep."""
-    head = "".join(f"<th>{text}</th>" for text in ("", "test RMSE", "training RMSE", "a sweep"))
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for track in sorted(tracks, key=_rank):
         if track.failure:
-            cells = f'<td colspan="3">{escape(track.failure)}</td>'
+            rows.append((track.name, track.failure))
         else:
-            each = float(track.seconds[-1]) / (len(track.rmse) - 1)
-            values = (*_last(track.test_rmse), *_last(track.rmse), human_time(each))
-            cells = "".join(f"<td>{value}</td>" for value in values)
-        rows.append(f"<tr><th>{escape(track.name)}</th>{cells}</tr>")
-    return (
-        '<div class="ws-table" tabindex="0" role="group" aria-label="runs of the race">'
-        f"<table><thead><tr>{head}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
+            each = human_time(float(track.seconds[-1]) / (len(track.rmse) - 1))
+            rows.append((track.name, _last(track.test_rmse), _last(track.rmse), each))
+    head = ("", "test RMSE", "training RMSE", "a sweep")
+    return cards.table("runs of the race", head, rows)
 
 
-def _last(values: Any) -> tuple[str]:
-    return (f"{values[-1]:.4f}" if len(values) else "–",)
+def _last(values: np.ndarray) -> str:
+    return f"{values[-1]:.4f}" if len(values) else "–"
 
 
 def _rank(track: Track) -> float:
     errors = track.test_rmse if len(track.test_rmse) else track.rmse
     return float(errors[-1]) if len(errors) else float("inf")
-
-
-def race_panel(services: Services) -> Panel:
-    """Return the card of the race."""
-    return RacePanel(services)

@@ -62,6 +62,23 @@ export class Together {
     this.schedule.select(vertex);
   }
 
+  /** What a story points at is in the graph. */
+  look(vertices) {
+    this.graph.look(vertices);
+  }
+
+  get X() {
+    return this.graph.X;
+  }
+
+  get Y() {
+    return this.graph.Y;
+  }
+
+  get radius() {
+    return this.graph.radius;
+  }
+
   get selected() {
     return this.graph.selected;
   }

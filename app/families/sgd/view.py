@@ -6,32 +6,29 @@ The drawing of states and events is in ``player.js`` beside this file.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from gpucore.families.sgd.record import SgdTimeline, places_of, vectors_of
+from gpucore.families.sgd.record import places_of, vectors_of
 from gpucore.families.sgd.result import SgdResult
 from gpucore.format import human_time
+from gpucore.problems.graph.graph import Graph
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.ratings.split import split
+from gpucore.record import Record
 from gpucore.record.words import short
+from gpucore.result import Result
 
+from ...charts.spec import curve_of
+from ...measures import Measure, rest
 from ...sources.ratings import SOURCES
-from ...view import Measure, View, as_recorded
+from ...view import Extras, View, as_recorded, filled
 from .charts import CHARTS
 from .choices import CHOICES
 from .code import CODE
-from .comparisons import comparisons
-
-if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.record import Record, Timeline
-    from gpucore.result import Result
-
-    from ...view import Extras, Panel, Services
+from .comparisons import COMPARISONS
 
 #: More ratings are recorded as counters: a sweep has an event for each.
 MOST_PLAYED = 20_000
@@ -39,18 +36,6 @@ MOST_PLAYED = 20_000
 MOST_ROWS = 64
 #: Schedules whose parameter counts something else than the rows of their picture.
 _OTHER_ROWS = ("fast", "nl_batched")
-
-
-def state(n: int) -> dict[str, np.ndarray]:
-    """Return the state of `n` vertices before anything happened."""
-    return {"updates": np.zeros(n, np.int32), "partner": np.full(n, -1, np.int32)}
-
-
-def objective(timeline: Timeline) -> np.ndarray:
-    """Return the training error after the last complete sweep; 0 where nothing is known."""
-    if isinstance(timeline, SgdTimeline):
-        return timeline.rmse
-    return np.zeros(len(timeline) + 1)
 
 
 def result(record: Record, graph: Graph) -> SgdResult:
@@ -166,26 +151,9 @@ def no_events_reason(graph: Graph) -> str:
     )
 
 
-def _panel(module: str, name: str) -> Callable[[Services], Panel]:
-    """Return a function that makes a card; it imports the card's module on its first call."""
-
-    def make(services: Services) -> Panel:
-        panel: Panel = getattr(import_module(f".{module}", __package__), name)(services)
-        return panel
-
-    return make
-
-
 def _deferred(warps: Mapping[str, np.ndarray]) -> np.ndarray:
     late = warps["user_busy"] + warps["item_busy"]
-    share: np.ndarray = 100.0 * late / np.maximum(late + warps["updates"], 1)
-    return share
-
-
-def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
-    busy = warps["updates"] + warps["user_busy"] + warps["item_busy"]
-    share: np.ndarray = 100.0 * (1.0 - busy / np.maximum(warps["lane_slots"], 1))
-    return np.clip(share, 0.0, 100.0)
+    return 100.0 * late / np.maximum(late + warps["updates"], 1)
 
 
 VIEW = View(
@@ -195,17 +163,17 @@ VIEW = View(
     graph="sample_ratings",
     sources=SOURCES,
     choices=CHOICES,
-    state=state,
+    state=filled({"updates": 0, "partner": -1}),
     result=result,
     measures=measures,
-    objective=objective,
+    objective=curve_of("rmse"),
     objective_label="Training RMSE",
     objective_note="Root of the mean squared error of the ratings that are learned from, computed "
     "after every sweep. A schedule changes the order of the updates, and the error only a little.",
     warp_measures=(
         Measure("Updates", lambda warps: warps["updates"]),
         Measure("Deferred", _deferred, "%"),
-        Measure("Idle slots", _idle, "%"),
+        Measure("Idle slots", rest("updates", "user_busy", "item_busy"), "%"),
         Measure("Atomics", lambda warps: warps["atomics"]),
         Measure("Barriers", lambda warps: warps["barriers"]),
         Measure("Scanned", lambda warps: warps["scanned"]),
@@ -216,11 +184,11 @@ VIEW = View(
     turn="pass",
     difference_note="Another order of the updates gives other vectors.",
     compared=("updates",),
-    comparisons=comparisons(),
+    comparisons=COMPARISONS,
     alike=alike,
     apart=apart,
     extras=extras,
     columns=("batch", "lane"),
-    panels=(_panel("race_card", "race_panel"), _panel("predictor_card", "predictor_panel")),
+    panels=("race_card:RacePanel", "predictor_card:PredictorPanel"),
     code=CODE,
 )

@@ -5,6 +5,8 @@ import { element, setText } from "../lib/dom.js";
 /** Milliseconds between two steps that are sent while a replay plays. */
 const PACE = 60;
 const AGAIN = 1500;
+/** Vertices that a lecturer points at, at most; app/classroom/pointing.py has the same number. */
+const MOST_RINGS = 64;
 
 export function render({ model, el }) {
   const live = new LiveClass(model, el);
@@ -18,25 +20,40 @@ class LiveClass {
     this.step = 0;
     this.asked = null; // the question, its number here, and whether the answer is shown
     this.questions = 0;
+    this.stop = null; // of a story: its caption, and what it looks at
+    this.pinned = -1;
     const button = (text, onclick) => element("button", { type: "button", class: "wk-button", onclick }, text);
     this.start = button("Start a class", () => this.#want());
     this.end = button("End the class", () => this.#end());
     this.join = element("p", { class: "wk-join" });
+    this.code = element("img", { alt: "QR code of the address of the class", width: 180, height: 180 });
+    this.scan = element("details", { class: "wk-scan", open: true, hidden: true }, element("summary", {}, "QR code"), this.code);
     this.said = element("p", { class: "wk-said", role: "status" });
     this.bars = element("dl", { class: "wk-bars", "aria-label": "answers of the class" });
-    this.root = element("div", { class: "wk" }, this.start, this.join, this.said, this.end, this.bars);
+    this.root = element("div", { class: "wk" }, this.start, this.join, this.scan, this.said, this.end, this.bars);
     el.append(this.root);
     this.#show();
     const listen = (target, name, act) => {
       target.addEventListener(name, act);
       return () => target.removeEventListener(name, act);
     };
-    const onPage = (message, buffers) => message.kind === "page" && this.#send(buffers[0]);
+    const onPage = (message, buffers) => {
+      if (message.kind === "page") this.#send(buffers[0]);
+      if (message.kind === "code") this.code.src = message.picture;
+    };
     const onRun = () => (this.room && model.get("run") ? this.#want() : this.#show());
     model.on("msg:custom", onPage);
     model.on("change:run", onRun);
     this.undo = [
       listen(globalThis, "warplens:moved", ({ detail }) => this.#moved(detail.event)),
+      listen(globalThis, "warplens:stop", ({ detail }) => {
+        this.stop = detail;
+        this.#point();
+      }),
+      listen(globalThis, "warplens:pinned", ({ detail }) => {
+        this.pinned = detail.vertex;
+        this.#point();
+      }),
       listen(document, "warplens:asked", ({ detail }) => {
         this.asked = detail && { ...detail, number: ++this.questions, known: false };
         this.#ask();
@@ -49,6 +66,8 @@ class LiveClass {
       () => model.off("msg:custom", onPage),
       () => model.off("change:run", onRun),
     ];
+    // A story that was opened before this widget says again where it is.
+    globalThis.dispatchEvent(new CustomEvent("warplens:wanted"));
   }
 
   get #base() {
@@ -78,6 +97,7 @@ class LiveClass {
       this.#resume(); // steps that came before this page counted for the one before it
     } else {
       this.room = await answer.json();
+      this.model.send({ kind: "code", address: this.#address });
       this.#connect();
     }
     this.#show();
@@ -99,6 +119,7 @@ class LiveClass {
   /** Brings the class to the step and the question of this page; what it knows already is no news. */
   #resume() {
     this.#command({ kind: "step", step: this.step });
+    this.#point();
     this.#ask();
     if (this.asked?.known) this.#reveal();
   }
@@ -116,6 +137,13 @@ class LiveClass {
       this.pacing = 0;
       if (this.step !== step) this.#moved(this.step);
     }, PACE);
+  }
+
+  /** Sends the caption of a story's stop, and what is ringed here: by the stop, or because it is pinned. */
+  #point() {
+    const { vertices = [], edges = [], warps = [], lanes = null } = this.stop?.look ?? {};
+    const ringed = this.pinned < 0 ? vertices : [...vertices.slice(0, MOST_RINGS - 1), this.pinned];
+    this.#command({ kind: "point", caption: this.stop?.caption ?? "", vertices: ringed, edges, warps, lanes });
   }
 
   #ask() {
@@ -166,7 +194,7 @@ class LiveClass {
   #show() {
     const { room } = this;
     this.start.hidden = Boolean(room) || !this.model.get("run");
-    this.end.hidden = this.join.hidden = !room;
+    this.end.hidden = this.join.hidden = this.scan.hidden = !room;
     if (!room) {
       this.bars.hidden = true;
       return;

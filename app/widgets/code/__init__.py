@@ -24,6 +24,8 @@ class CodePanes(anywidget.AnyWidget):
     ----------
     on_profile : callable
         Called without arguments when the visitor asks for a profile.
+    on_edit : callable
+        Likewise for the kernels that the playground opens.
 
     Attributes
     ----------
@@ -36,6 +38,9 @@ class CodePanes(anywidget.AnyWidget):
     offer : dict
         ``ready`` (bool): whether a profile can be asked for now; ``busy`` (bool): one is being
         made; ``text`` (str): the note beside the button.
+    edit : dict
+        ``address`` of the playground and ``kernels`` of :func:`app.code.playable.playable`; or
+        ``ask`` (bool): they are made at a click; or ``text`` (str): why there are none.
 
     Notes
     -----
@@ -47,18 +52,19 @@ class CodePanes(anywidget.AnyWidget):
     _esm = esm(Path(__file__).with_name("code.js"))
     _css = style(STYLES)
 
-    incoming: ClassVar[Incoming] = Incoming({}, {"profile": Message()})
+    incoming: ClassVar[Incoming] = Incoming({}, {"profile": Message(), "edit": Message()})
 
     listing = traitlets.Dict().tag(sync=True)
     sources = traitlets.List(traitlets.Dict()).tag(sync=True)
     profile = traitlets.Dict().tag(sync=True)
     offer = traitlets.Dict({"ready": False, "busy": False, "text": ""}).tag(sync=True)
 
-    def __init__(self, on_profile: Callable[[], None]) -> None:
+    edit = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, on_profile: Callable[[], None], on_edit: Callable[[], None]) -> None:
         super().__init__()
-        self._on_profile = on_profile
+        self._on = {"profile": on_profile, "edit": on_edit}
         self.on_msg(self._receive)
 
     def _receive(self, _: Any, content: dict[str, Any], buffers: list[Any]) -> None:
-        if content.get("kind") == "profile":
-            self._on_profile()
+        self._on[content["kind"]]()

@@ -2,6 +2,7 @@
 // kernels' source with a profile of every line.
 
 import { element, setText } from "../lib/dom.js";
+import { EditRow } from "./editrow.js";
 import { SourcePane } from "./sourcepane.js";
 import { TabList } from "../lib/tabs.js";
 
@@ -56,6 +57,7 @@ class ListingPane {
 export function render({ model, el }) {
   let listing = null;
   let source = null;
+  const edits = new EditRow(() => model.send({ kind: "edit" }));
   let now = null; // the current event of the player
   let open = 0; // the tab
 
@@ -63,24 +65,31 @@ export function render({ model, el }) {
     source?.remove();
     const data = model.get("listing");
     const sources = model.get("sources");
-    if (!data?.lines || !sources?.length) {
+    if (!data?.lines) {
       [listing, source] = [null, null];
       el.replaceChildren();
       return;
     }
     listing = new ListingPane(data);
-    source = new SourcePane(sources, () => model.send({ kind: "profile" }));
-    const tabs = new TabList("Code", (index) => {
-      open = index;
-      source.reveal();
-    });
-    tabs.show(["Pseudo-code", "Kernel source"]);
-    tabs.select(open, [listing.root, source.root]);
-    el.replaceChildren(element("div", { class: "wc" }, tabs.root, listing.root, source.root));
+    const parts = [listing.root];
+    source = null;
+    if (sources?.length) { // a method without kernels has none
+      source = new SourcePane(sources, () => model.send({ kind: "profile" }));
+      const tabs = new TabList("Code", (index) => {
+        open = index;
+        source.reveal();
+      });
+      tabs.show(["Pseudo-code", "Kernel source"]);
+      tabs.select(open, [listing.root, source.root]);
+      parts.unshift(tabs.root, edits.root);
+      parts.push(source.root);
+    }
+    el.replaceChildren(element("div", { class: "wc" }, ...parts));
     offer();
     profile();
     mark();
   };
+  const edit = () => edits.show(model.get("edit") ?? {});
   const offer = () => source?.offer(model.get("offer"));
   const profile = () => source?.show(model.get("profile"));
 
@@ -89,7 +98,7 @@ export function render({ model, el }) {
     if (!listing) return;
     const step = now?.kind ? listing.listing.steps[now.kind] : null;
     listing.mark(step ?? null, now?.text ?? "");
-    source.mark(step?.places ?? {});
+    source?.mark(step?.places ?? {});
   };
   const follow = (event) => {
     now = event.detail;
@@ -100,13 +109,16 @@ export function render({ model, el }) {
   model.on("change:sources", build);
   model.on("change:offer", offer);
   model.on("change:profile", profile);
+  model.on("change:edit", edit);
   globalThis.addEventListener("warplens:moved", follow);
+  edit();
   build();
   return () => {
     model.off("change:listing", build);
     model.off("change:sources", build);
     model.off("change:offer", offer);
     model.off("change:profile", profile);
+    model.off("change:edit", edit);
     globalThis.removeEventListener("warplens:moved", follow);
     source?.remove();
   };

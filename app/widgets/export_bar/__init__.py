@@ -1,4 +1,4 @@
-"""The buttons below the player: links, record files, pictures, animations, pages."""
+"""The place for exports below the player: links, records, pictures, animations, pages, charts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import anywidget
 from traitlets import Bool, Int, Unicode
 
+from ..bundle import esm
 from ..incoming import Incoming, Message, count, text
 from .animation import MOST_FRAMES
 
@@ -19,10 +20,10 @@ Answer = Callable[[str, dict[str, Any], list[bytes]], None]
 
 
 class ExportBar(anywidget.AnyWidget):
-    """Copy a link, save record, picture, animation or page.
+    """Copy a link, save record, picture, animation, page, the time axis or a chart.
 
-    The browser makes pictures. The page process makes the other files: the browser requests one by
-    a message, and the file comes back as one.
+    The browser makes pictures, tables and vectors. The page process makes the other files: the
+    browser requests one by a message, and the file comes back as one.
 
     Parameters
     ----------
@@ -46,7 +47,7 @@ class ExportBar(anywidget.AnyWidget):
         Largest number of frames of an animation.
     """
 
-    _esm = Path(__file__).with_name("export_bar.js")
+    _esm = esm(Path(__file__).with_name("export_bar.js"))
     _css = STYLE
 
     incoming: ClassVar[Incoming] = Incoming(

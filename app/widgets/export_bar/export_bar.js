@@ -1,20 +1,11 @@
-// Copy a link, save record, picture, animation or page. The pictures are copies of the
-// player's canvases; this module is the same for all families.
+// The place for exports: copy a link, save record, picture, animation or page, warps and charts. This
+// module is the same for all families.
+
+import { element } from "../lib/dom.js";
+import { button, group, localFiles, save } from "./files.js";
+import { pixelsOf } from "./picture.js";
 
 const FRAME_WIDTH = 820; // pixels of an animation, at most
-const CAPTION = 46; // pixels of text below the picture
-const ROW = 20; // pixels of a row of the legend
-const EDGE = 12;
-
-function make(tag, attributes, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (value !== false) node.setAttribute(name, value === true ? "" : value);
-  }
-  node.append(...children);
-  return node;
-}
 
 /** The player of this page and its element. */
 function findPlayer(near) {
@@ -23,137 +14,7 @@ function findPlayer(near) {
   return player && root ? player : null;
 }
 
-/** The player's picture, with legend and sentence below it, on one canvas. */
-function picture(player, title, ratio) {
-  const stage = player.root.querySelector(".wp-stage");
-  const style = getComputedStyle(stage);
-  const [width, height] = [stage.clientWidth, stage.clientHeight];
-  const canvas = document.createElement("canvas");
-  const context = canvas.getContext("2d");
-  const font = `12px ${style.fontFamily}`;
-  context.font = font;
-  const legend = placed(context, legendOf(player), width);
-  const below = height + ROW * (legend.length ? legend.at(-1).row + 1 : 0);
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round((below + CAPTION) * ratio);
-  context.scale(ratio, ratio);
-  context.fillStyle = style.backgroundColor;
-  context.fillRect(0, 0, width, below + CAPTION);
-  for (const layer of stage.querySelectorAll("canvas.wp-layer")) {
-    context.drawImage(layer, 0, 0, width, height);
-  }
-  context.textBaseline = "middle";
-  context.font = font;
-  for (const entry of legend) {
-    drawEntry(context, entry, height + (entry.row + 0.5) * ROW, style.color, player.theme.warps);
-  }
-  caption(context, player, title, style, width, below);
-  return canvas;
-}
-
-/** The visible entries of the legend: their texts and signs. */
-function legendOf(player) {
-  return [...player.root.querySelectorAll(".wp-legend li")]
-    .filter((item) => item.getClientRects().length)
-    .map((item) => {
-      const sign = item.querySelector(".wp-sign");
-      const text = item.textContent.trim();
-      return { text, sign: sign && getComputedStyle(sign), line: sign && lineOver(sign) };
-    });
-}
-
-/** The line that a style sheet draws over a sign, if there is one. */
-function lineOver(sign) {
-  const { content, borderTopColor, borderTopWidth } = getComputedStyle(sign, "::after");
-  return content === "none" ? null : { colour: borderTopColor, width: parseFloat(borderTopWidth) };
-}
-
-/** Places entries side by side, in as many rows as needed. */
-function placed(context, entries, width) {
-  let [x, row] = [EDGE, 0];
-  return entries.map((entry) => {
-    const before = entry.sign ? parseFloat(entry.sign.width) + 7 : 90;
-    const wide = before + context.measureText(entry.text).width + 16;
-    if (x > EDGE && x + wide > width) [x, row] = [EDGE, row + 1];
-    const place = { ...entry, x, row, words: x + before };
-    x += wide;
-    return place;
-  });
-}
-
-/** Draws a sign as the page's style sheet defines it; without a sign, the warps' colours. */
-function drawEntry(context, { text, sign, line, x, words }, y, colour, warps) {
-  if (sign) drawSign(context, sign, x, y);
-  else warps.forEach((warp, i) => drawDisc(context, x + 5 + 10.5 * i, y, 4.5, warp));
-  if (line) {
-    context.fillStyle = line.colour;
-    context.fillRect(x - 2, y - line.width / 2, parseFloat(sign.width) + 4, line.width);
-  }
-  context.fillStyle = colour;
-  context.globalAlpha = 0.8;
-  context.fillText(text, words, y);
-  context.globalAlpha = 1;
-}
-
-function drawSign(context, sign, x, y) {
-  const [wide, tall, line] = [sign.width, sign.height, sign.borderTopWidth].map(parseFloat);
-  context.strokeStyle = sign.borderTopColor;
-  context.lineWidth = line;
-  context.setLineDash(sign.borderTopStyle === "dashed" ? [3, 2.5] : []);
-  if (tall < 4) {
-    context.beginPath();
-    context.moveTo(x, y);
-    context.lineTo(x + wide, y);
-  } else {
-    const colours = sign.backgroundImage.match(/rgba?\([^)]*\)/g) ?? [sign.backgroundColor];
-    if (wide > tall) drawBar(context, x, y, wide, tall, colours[0]);
-    else {
-      colours.forEach((colour, i) => drawDisc(context, x + wide / 2, y, wide / 2, colour, i / colours.length));
-      context.beginPath();
-      context.arc(x + wide / 2, y, wide / 2, 0, 2 * Math.PI);
-    }
-  }
-  if (line) context.stroke();
-  context.setLineDash([]);
-}
-
-/** A sign that is wider than high: a place in a list, an offer. */
-function drawBar(context, x, y, wide, tall, colour) {
-  context.fillStyle = colour;
-  context.beginPath();
-  context.roundRect(x, y - tall / 2, wide, tall, 2);
-  context.fill();
-}
-
-/** A disc, or a sector of it from a part of a turn on. */
-function drawDisc(context, x, y, radius, colour, from = 0) {
-  context.fillStyle = colour;
-  context.beginPath();
-  context.moveTo(x, y);
-  context.arc(x, y, radius, (2 * from - 0.5) * Math.PI, 1.5 * Math.PI);
-  context.fill();
-}
-
-function caption(context, player, title, style, width, height) {
-  const text = (selector) => player.root.querySelector(selector)?.textContent ?? "";
-  const place = text(".wp-counter").replace("\n", " · ");
-  context.fillStyle = style.color;
-  context.font = `600 13px ${style.fontFamily}`;
-  context.fillText(text(".wp-now"), 12, height + 14, width - 24);
-  context.globalAlpha = 0.7;
-  context.font = `12px ${style.fontFamily}`;
-  const line = [title, place, text(".wp-measures")].filter(Boolean).join("  ·  ");
-  context.fillText(line, 12, height + 33, width - 24);
-  context.globalAlpha = 1;
-}
-
 const blobOf = (canvas) => new Promise((done) => canvas.toBlob(done, "image/png"));
-
-function save(blob, name) {
-  const address = URL.createObjectURL(blob);
-  make("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
 
 /** Waits two frames; by then the player has drawn its position. */
 const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -165,7 +26,7 @@ export function spread(first, last, most) {
   return Array.from({ length: count }, (_, i) => first + Math.round((i * (last - first)) / (count - 1)));
 }
 
-function render({ model, el }) {
+export function render({ model, el }) {
   const say = (text) => (words.textContent = text);
   let busy = false;
   let stopped = false;
@@ -192,15 +53,6 @@ function render({ model, el }) {
     }
   }
 
-  async function savePicture() {
-    const player = findPlayer(el);
-    if (!player) return;
-    const ratio = Math.min(globalThis.devicePixelRatio || 1, 2);
-    const blob = await blobOf(picture(player, model.get("name"), Math.max(ratio, 1.5)));
-    save(blob, `${model.get("name")}-${player.time}.png`);
-    say("The picture is saved.");
-  }
-
   async function saveAnimation() {
     const player = findPlayer(el);
     if (!player || busy) return;
@@ -221,7 +73,7 @@ function render({ model, el }) {
         player.effects.rest(time - 1); // a picture shows one completed event
         await drawn();
         const width = player.root.querySelector(".wp-stage").clientWidth;
-        const canvas = picture(player, model.get("name"), Math.min(1, FRAME_WIDTH / width));
+        const canvas = pixelsOf(player, model.get("name"), Math.min(1, FRAME_WIDTH / width));
         const blob = await blobOf(canvas);
         model.send({ kind: "frame" }, undefined, [await blob.arrayBuffer()]);
       }
@@ -233,16 +85,13 @@ function render({ model, el }) {
     }
   }
 
-  const button = (text, title, onclick) =>
-    make("button", { type: "button", class: "wt-button", title, onclick }, text);
   const link = button("Copy link", "", copyLink);
   const record = button("Save record", "The run as a file (.npz) that opens here, or in Python", () =>
     ask("record"),
   );
-  const page = button("HTML page", "One file that plays without a server and without a network", () =>
+  const html = button("HTML page", "One file that plays without a server and without a network", () =>
     ask("page", { position: findPlayer(el)?.time ?? 0 }),
   );
-  const png = button("PNG", "A picture of the current view", savePicture);
   const gif = button("GIF …", "An animation of a range of events", () => {
     range.hidden = !range.hidden;
     const length = findPlayer(el)?.timeline.length ?? 0;
@@ -250,7 +99,9 @@ function render({ model, el }) {
     from.value = 0;
     to.value = length;
   });
-  const number = (label) => make("input", { type: "number", min: 0, step: 1, "aria-label": label });
+  const page = () => el.closest(".ws-page") ?? document.body;
+  const files = localFiles({ page, player: () => findPlayer(el), name: () => model.get("name"), say });
+  const number = (label) => element("input", { type: "number", min: 0, step: 1, "aria-label": label });
   const from = number("First event of the animation");
   const to = number("Last event of the animation");
   const go = button("Make GIF", "", () => {
@@ -258,29 +109,42 @@ function render({ model, el }) {
     else saveAnimation();
   });
   const most = `at most ${model.get("frames")} frames`;
-  const range = make(
+  const range = element(
     "div",
     { class: "wt-range", hidden: true },
-    make("span", {}, "Events"),
+    element("span", {}, "Events"),
     from,
-    make("span", {}, "to"),
+    element("span", {}, "to"),
     to,
-    make("span", { class: "wt-soft" }, most),
+    element("span", { class: "wt-soft" }, most),
     go,
   );
-  const field = make("input", { class: "wt-link", type: "text", readonly: true, hidden: true, "aria-label": "Link" });
-  const words = make("span", { class: "wt-words", role: "status" });
-  const group = { class: "wt-buttons", role: "group", "aria-label": "save and share" };
-  el.append(
-    make("div", { class: "wt" }, make("div", group, link, record, png, gif, page, words), range, field),
+  const field = element("input", { class: "wt-link", type: "text", readonly: true, hidden: true, "aria-label": "Link" });
+  const words = element("span", { class: "wt-words", role: "status" });
+  const local = [...files.picture, ...files.warps, ...files.charts];
+  const root = element(
+    "section",
+    { class: "wt", "aria-label": "Export" },
+    group("Run", link, record, html),
+    group("Picture", ...files.picture, gif),
+    group("Warps over time", ...files.warps),
+    group("Charts", ...files.charts),
+    words,
+    range,
+    field,
   );
+  el.append(root);
+  // Charts are drawn later than the player, and again when the form changes.
+  root.addEventListener("pointerenter", files.list);
+  const seen = new IntersectionObserver(files.list);
+  seen.observe(root);
 
   const show = () => {
     const playing = model.get("playing");
-    for (const each of [record, page, png, gif]) each.disabled = !playing;
+    for (const each of [record, html, gif, ...local]) each.disabled = !playing;
     link.disabled = !model.get("query");
     link.title = model.get("query") ? "An address that opens this run at this event" : model.get("reason");
-    el.firstChild.hidden = !playing && !model.get("query");
+    root.hidden = !playing && !model.get("query");
     field.hidden = range.hidden = true;
     say("");
   };
@@ -290,7 +154,7 @@ function render({ model, el }) {
       say("");
     }
     if (content.kind !== "file") return;
-    save(new Blob([buffers[0]], { type: content.type }), content.name);
+    save(buffers[0], content.name, content.type);
     say(`${content.name} is saved.`);
   };
 
@@ -303,11 +167,10 @@ function render({ model, el }) {
   model.save_changes();
   return () => {
     stopped = true;
+    seen.disconnect();
     model.off("change:playing", show);
     model.off("change:query", show);
     model.off("change:name", show);
     model.off("msg:custom", onMessage);
   };
 }
-
-export default { render };

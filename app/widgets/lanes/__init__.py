@@ -13,7 +13,8 @@ from ..incoming import Incoming, place
 from ..player import STYLE
 
 _ENTRY = Path(__file__).with_name("lanes.js")
-_SHEETS = (STYLE, _ENTRY.with_suffix(".css"))
+#: Style sheets: the player's and the lanes' own.
+STYLES = (STYLE, _ENTRY.with_suffix(".css"))
 
 
 class Lanes(FamilyWidget):
@@ -48,4 +49,4 @@ class Lanes(FamilyWidget):
     placeholder = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, families: Iterable[str], payload: bytes = b"", **traits: Any) -> None:
-        super().__init__(_ENTRY, _SHEETS, families, payload=payload, **traits)
+        super().__init__(_ENTRY, STYLES, families, payload=payload, **traits)

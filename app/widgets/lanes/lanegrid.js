@@ -9,11 +9,14 @@ const TOP = 24;
 const LEFT = 52;
 const NARROWEST = 5;
 const WIDEST = 40;
+/** Keys that move the cell that is read, by columns and lanes. */
+const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], PageUp: [-16, 0], PageDown: [16, 0], Home: [-Infinity, 0], End: [Infinity, 0] };
+const within = (number, count) => Math.max(0, Math.min(count - 1, number));
 
 export class LaneGrid {
   /** `cells`: {event, column, lane, kind, iteration}, ascending by event; `turn` is the family's name
-   *  of an iteration. */
-  constructor(cells, columns, { choose, hover, turn }) {
+   *  of an iteration. With `keys` a cell is read by the keyboard, too; `hover` has to say it. */
+  constructor(cells, columns, { choose, hover, turn, keys = false }) {
     this.turn = turn;
     this.cells = cells;
     this.columns = columns;
@@ -34,6 +37,33 @@ export class LaneGrid {
       const place = this.#place(event);
       if (place && place.index >= 0) choose(place.index);
     });
+    if (keys) this.#readByKeys(hover, choose);
+  }
+
+  #readByKeys(hover, choose) {
+    this.root.setAttribute("role", "application");
+    this.root.setAttribute("aria-label", "Lanes by steps: arrow keys read a cell, Enter goes to its line");
+    this.canvas.setAttribute("aria-hidden", "true");
+    this.root.addEventListener("keydown", (event) => {
+      const move = MOVES[event.key];
+      if (event.key === "Enter" && this.read?.index >= 0) choose(this.read.index);
+      if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      const [columns, lanes] = this.read ? move : [0, 0];
+      const column = within((this.read?.column ?? 0) + columns, this.columns);
+      const lane = within((this.read?.lane ?? 0) + lanes, LANES);
+      this.read = { column, lane, index: this.at[column * LANES + lane] };
+      this.#reveal(column);
+      this.draw();
+      hover(this.read);
+    });
+  }
+
+  #reveal(column) {
+    const x = column * this.width;
+    const seen = this.root.clientWidth - LEFT;
+    const { scrollLeft } = this.root;
+    if (x < scrollLeft || x + this.width > scrollLeft + seen) this.root.scrollLeft = x - seen / 2;
   }
 
   get context() {
@@ -84,12 +114,7 @@ export class LaneGrid {
     }
     if (this.cursor === low - 1) return;
     this.cursor = low - 1;
-    if (this.cursor >= 0 && this.width) {
-      const x = column[this.cursor] * this.width;
-      const seen = this.root.clientWidth - LEFT;
-      const { scrollLeft } = this.root;
-      if (x < scrollLeft || x + this.width > scrollLeft + seen) this.root.scrollLeft = x - seen / 2;
-    }
+    if (this.cursor >= 0 && this.width) this.#reveal(column[this.cursor]);
     this.draw();
   }
 
@@ -111,6 +136,7 @@ export class LaneGrid {
     for (let column = from; column < to; ++column) this.#drawColumn(context, column, scrollLeft);
     this.#drawIterations(context, from, to, scrollLeft, wide);
     this.#drawCursor(context, scrollLeft);
+    if (this.read) this.#drawFrame(context, this.read, scrollLeft);
     context.restore();
     context.fillStyle = this.theme.soft;
     context.textAlign = "right";
@@ -156,11 +182,16 @@ export class LaneGrid {
   #drawCursor(context, scrolled) {
     if (this.cursor < 0) return;
     const { column, lane } = this.cells;
-    const x = LEFT + column[this.cursor] * this.width - scrolled;
+    const place = { column: column[this.cursor], lane: lane[this.cursor] };
     context.strokeStyle = this.theme.accent;
     context.lineWidth = 2;
-    context.strokeRect(x, TOP, this.width, ROW * LANES);
+    context.strokeRect(LEFT + place.column * this.width - scrolled, TOP, this.width, ROW * LANES);
+    this.#drawFrame(context, place, scrolled);
+  }
+
+  #drawFrame(context, { column, lane }, scrolled) {
     context.strokeStyle = this.theme.text;
-    context.strokeRect(x, TOP + lane[this.cursor] * ROW, this.width, ROW);
+    context.lineWidth = 2;
+    context.strokeRect(LEFT + column * this.width - scrolled, TOP + lane * ROW, this.width, ROW);
   }
 }

@@ -35,6 +35,11 @@ export function icon(name) {
   return svg;
 }
 
+/** Whether the visitor wants less motion. */
+export function isCalm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 /** Sets text only where it differs, so that screen readers hear no repetition. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;

@@ -1,5 +1,7 @@
 // The camera's way from one sight to another, so that the eye keeps its place.
 
+import { isCalm } from "./dom.js";
+
 const MILLISECONDS = 600;
 
 export class Flight {
@@ -8,8 +10,7 @@ export class Flight {
     this.camera = camera;
     this.from = camera.sight;
     this.to = to;
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.since = calm ? -Infinity : performance.now();
+    this.since = isCalm() ? -Infinity : performance.now();
   }
 
   /** Moves the camera; returns whether it has arrived. */

@@ -3,6 +3,7 @@
 // something has changed; every frame copies it and draws the effects.  So the cost of
 // a frame depends on the changes, and the picture is the same as if all of it were drawn.
 
+import { Apart } from "./apart.js";
 import { Camera } from "./camera.js";
 import { drawChain, drawChainNumbers } from "./chains.js";
 import { Changes } from "./changes.js";
@@ -17,8 +18,12 @@ const MOST = 0.4; // share of the tiles; if more have changed, all are drawn, wi
 const FEW = 40; // vertices whose numbers stand beside them in a small picture
 
 export class GraphView {
-  /** Whether the weights of few edges are written beside them. */
+  /** Whether weights are written beside edges. */
   static WEIGHTED = true;
+  /** Whether vertices of a small graph are moved where they would cover each other. */
+  static LOOSE = true;
+  /** Radii that a vertex needs around its middle. */
+  static ROOM = 1;
 
   /** `styles`: how the vertices of each class look. */
   constructor(host, meta, arrays, styles) {
@@ -40,12 +45,13 @@ export class GraphView {
     this.selectedEdges = [];
     this.byWarp = false;
     this.chain = []; // [{from, to, lost}] to highlight
+    this.apart = this.constructor.LOOSE ? Apart.of(this) : null;
     this.shades = shadesOf(this.weight);
     this.weights = this.constructor.WEIGHTED ? EdgeWeights.of(this) : null;
     this.names = meta.names && new Names(meta.names, this);
     // Where few vertices are too small for the numbers in them, numbers stand beside them.
     const few = this.x.length <= FEW;
-    this.numbers = few ? new Names(Array.from(this.x, (_, vertex) => String(vertex)), this) : null;
+    this.numbers = few ? new Names(Array.from(this.x, (_, vertex) => String(vertex)), this, true) : null;
   }
 
   /** What is written beside the vertices. */
@@ -68,6 +74,7 @@ export class GraphView {
   /** Moves the camera to some vertices of a large graph; to the whole picture without any. */
   look(vertices) {
     const { camera } = this;
+    this.looked = vertices; // their names are written, however small the others are
     const to = camera.sightOf?.(this.x, this.y, vertices);
     const same = to && ["x", "y", "zoom"].every((part) => to[part] === camera.sight[part]);
     this.flight = to && !same ? new Flight(camera, to) : null;
@@ -83,6 +90,10 @@ export class GraphView {
     if (!this.theme || !this.ratio) return;
     this.camera.project(this.x, this.y, this.X, this.Y);
     this.radius = this.camera.radius;
+    if (this.apart) {
+      this.apart.move();
+      this.radius = this.apart.radius;
+    }
     this.reach = reachOf(this.radius);
     const sprite = (look, colour) =>
       vertexSprite(look, colour, this.theme, this.radius, this.ratio);
@@ -95,6 +106,11 @@ export class GraphView {
     this.tiles = new Tiles(width, height, this.ratio);
     this.around = new Tiles(width, height, this.ratio);
     this.stale = true;
+  }
+
+  /** Where the layout puts the vertices, and how much of the way apart they go: 0 to 1. */
+  get laid() {
+    return { x: this.x, y: this.y, loose: 1 };
   }
 
   /** Heavier edges are darker and wider; one path for each of a few shades. */
@@ -144,7 +160,7 @@ export class GraphView {
     }
     context.globalAlpha = 1;
     this.#drawOver(context, effects);
-    this.weights?.draw(context);
+    this.weights?.draw(context, effects);
     this.#beside?.draw(context, effects);
     drawChainNumbers(context, this.chain, this);
   }

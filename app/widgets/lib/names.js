@@ -3,15 +3,19 @@
 import { overlap } from "./edgeweights.js";
 
 const MOST = 300; // more names than this cannot be read
-const HALF = 8; // of a name's height, in pixels
+const HALF = { name: 8, number: 6 }; // of the height, in pixels
 /** Where a name may stand, the best place first. */
 const SIDES = ["right", "left", "above", "below"];
+const CORNERS = ["right above", "right below", "left above", "left below"];
 
 export class Names {
-  /** `view` knows where vertices are: X, Y, radius, u, v, theme, selected. */
-  constructor(names, view) {
+  /** `view` knows where vertices are: X, Y, radius, u, v, theme, selected, looked, weights; `all`: they are
+   *  numbers, and one without room at the right stands elsewhere. */
+  constructor(names, view, all = false) {
     this.names = names;
     this.view = view;
+    this.places = all ? [...SIDES, ...CORNERS] : SIDES.slice(0, 1);
+    this.half = all ? HALF.number : HALF.name;
     this.important = byDegree(names.length, view.u, view.v).slice(0, MOST);
     this.placed = [];
   }
@@ -21,14 +25,15 @@ export class Names {
     context.font = this.#font(false);
     this.placed = [];
     for (const v of this.important) {
-      const box = this.#box(context, v, "right");
-      if (!this.placed.some(({ box: other }) => overlap(box, other))) this.placed.push({ v, box });
+      const boxes = this.places.map((side) => this.#box(context, v, side));
+      const box = boxes.find((one) => !this.placed.some(({ box: other }) => overlap(one, other)));
+      if (box) this.placed.push({ v, box });
     }
   }
 
   draw(context, effects) {
     const about = new Set(effects.flatMap(({ effect }) => [effect.from, effect.to, effect.at]));
-    about.add(this.view.selected);
+    for (const v of [this.view.selected, ...(this.view.looked ?? [])]) about.add(v);
     context.textAlign = "left";
     context.textBaseline = "middle";
     context.lineJoin = "round";
@@ -37,7 +42,9 @@ export class Names {
     context.fillStyle = this.view.theme.text;
     context.font = this.#font(false);
     const bold = this.#placeBold(context, about);
-    const free = (box) => !bold.some(({ box: other }) => overlap(box, other));
+    // A number that covers a part of a weight would make another weight of it.
+    const taken = [...bold.map(({ box }) => box), ...(this.view.weights?.active ?? [])];
+    const free = (box) => !taken.some((other) => overlap(box, other));
     for (const { v, box } of this.placed) if (!about.has(v) && free(box)) this.#write(context, v, box);
     context.font = this.#font(true);
     for (const { v, box } of bold) this.#write(context, v, box);
@@ -54,7 +61,7 @@ export class Names {
     context.font = this.#font(true);
     for (const v of mine) {
       const boxes = SIDES.map((side) => this.#box(context, v, side));
-      const taken = [...bold.map(({ box }) => box), ...vertices];
+      const taken = [...bold.map(({ box }) => box), ...vertices, ...(this.view.weights?.active ?? [])];
       const box = boxes.find((one) => !taken.some((other) => overlap(one, other))) ?? boxes[0];
       bold.push({ v, box });
     }
@@ -67,18 +74,19 @@ export class Names {
   }
 
   #write(context, v, { left, top }) {
-    context.strokeText(this.names[v], left + 2, top + HALF);
-    context.fillText(this.names[v], left + 2, top + HALF);
+    context.strokeText(this.names[v], left + 2, top + this.half);
+    context.fillText(this.names[v], left + 2, top + this.half);
   }
 
   /** Where a vertex's name stands. */
   #box(context, v, side) {
     const { X, Y, radius } = this.view;
     const width = context.measureText(this.names[v]).width + 4;
-    const across = { right: radius + 2, left: -radius - 2 - width }[side] ?? -width / 2;
-    const down = { above: -radius - HALF, below: radius + HALF }[side] ?? 0;
-    const [left, top] = [X[v] + across, Y[v] + down - HALF];
-    return { left, right: left + width, top, bottom: top + 2 * HALF };
+    const [after, before, above, below] = SIDES.map((one) => side.includes(one));
+    const across = after ? radius + 2 : before ? -radius - 2 - width : -width / 2;
+    const down = above ? -radius - this.half : below ? radius + this.half : 0;
+    const [left, top] = [X[v] + across, Y[v] + down - this.half];
+    return { left, right: left + width, top, bottom: top + 2 * this.half };
   }
 }
 

@@ -78,7 +78,7 @@ export class RailCamera {
 
   get #across() {
     if (this.standing) return [this.width, 0];
-    return [this.height, this.width > TWO_LINES ? 40 : 76];
+    return [this.height, this.width > TWO_LINES ? 40 : 84];
   }
 
   /** Pixels between the rails, if names of this length stand beside them. */

@@ -6,7 +6,7 @@ const LINE = 13; // pixels that a name needs along the rail
 const TURN = Math.PI / 3.2;
 
 export class RailNames {
-  /** `view` knows where vertices are: X, Y, radius, camera, theme, selected, rows. */
+  /** `view` knows where vertices are: X, Y, radius, camera, theme, selected, looked, rows. */
   constructor(meta, view) {
     this.view = view;
     this.own = meta.names;
@@ -31,9 +31,11 @@ export class RailNames {
 
   draw(context, effects) {
     const { view } = this;
-    if (this.own && view.camera.crowded) return; // the sentence below also has the names
-    const about = new Set(effects.flatMap(({ effect }) => [effect.from, effect.to, effect.at]));
-    about.add(view.selected);
+    const looked = view.looked ?? [];
+    const crowded = this.own && view.camera.crowded; // the sentence below also has the names
+    if (crowded && !looked.length) return;
+    const about = new Set(crowded ? [] : effects.flatMap(({ effect }) => [effect.from, effect.to, effect.at]));
+    for (const v of [view.selected, ...looked]) about.add(v);
     context.textBaseline = "middle";
     context.lineJoin = "round";
     context.lineWidth = 3.5;
@@ -41,7 +43,7 @@ export class RailNames {
     const bold = [...about].filter((v) => v >= 0);
     context.font = `500 11.5px ${view.theme.font}`;
     context.fillStyle = view.theme.soft;
-    for (const v of this.placed) if (!about.has(v) && this.#free(v, bold)) this.#write(context, v);
+    for (const v of crowded ? [] : this.placed) if (!about.has(v) && this.#free(v, bold)) this.#write(context, v);
     context.font = `700 12px ${view.theme.font}`;
     context.fillStyle = view.theme.text;
     for (const v of bold) this.#write(context, v);
@@ -55,10 +57,10 @@ export class RailNames {
     return bold.every((v) => v < rows !== vertex < rows || Math.abs(along[v] - along[vertex]) >= near);
   }
 
-  /** Away from the other rail. */
+  /** Away from the other rail, or towards it where there is no room. */
   #write(context, vertex) {
     const { X, Y, radius, camera, rows } = this.view;
-    const outward = vertex < rows ? 1 : -1;
+    const outward = vertex < rows === !(this.own && camera.crowded) ? 1 : -1;
     const away = outward * (radius + 13);
     const text = this.#text(vertex);
     context.save();
@@ -66,9 +68,10 @@ export class RailNames {
       context.textAlign = outward > 0 ? "left" : "right";
       context.translate(X[vertex] + away, Y[vertex]);
     } else {
-      context.textAlign = this.turned ? "left" : "center";
-      context.translate(X[vertex] + (this.turned ? -3 : 0), Y[vertex] + away);
-      if (this.turned) context.rotate(outward * TURN);
+      const turned = this.turned && !camera.crowded;
+      context.textAlign = turned ? "left" : "center";
+      context.translate(X[vertex] + (turned ? -3 : 0), Y[vertex] + away);
+      if (turned) context.rotate(outward * TURN);
     }
     context.strokeText(text, 0, 0);
     context.fillText(text, 0, 0);

@@ -5,11 +5,13 @@ import { RailCamera } from "./railcamera.js";
 import { RailNames } from "./railnames.js";
 import { LABEL_RADIUS } from "./shapes.js";
 
+const SHORT = 3; // letters of a name that stands in a vertex
 const BESIDE = 9; // pixels from a vertex to the edge of its rail
 
 export class RailView extends GraphView {
   static TITLE = "Rails";
   static WEIGHTED = false; // lines cross between the rails
+  static LOOSE = false;
   /** More vertices than this on one rail are dots too small to follow. */
   static READABLE = 120;
 
@@ -21,15 +23,16 @@ export class RailView extends GraphView {
     this.camera = new RailCamera(this.x, meta.rows, this.writing.length);
   }
 
-  /** What stands in a vertex: its number on its own rail. */
+  /** What stands in a vertex: its short name, or its number on its own rail. */
   numberOf(vertex) {
-    return vertex < this.rows ? vertex : vertex - this.rows;
+    return this.meta.names?.[vertex] ?? (vertex < this.rows ? vertex : vertex - this.rows);
   }
 
   refresh() {
     if (!this.writing) return; // not made yet
-    // Numbers stand in the vertices where there is room and the vertices have no names.
-    const roomy = !this.meta.names && this.camera.radius >= LABEL_RADIUS;
+    // Numbers and short names stand in the vertices where there is room.
+    this.short ??= (this.meta.names ?? []).every((name) => name.length <= SHORT);
+    const roomy = this.short && this.camera.radius >= LABEL_RADIUS;
     this.names = roomy ? undefined : this.writing;
     super.refresh();
     if (this.theme && this.ratio) this.#drawRails();

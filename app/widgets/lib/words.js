@@ -39,7 +39,7 @@ export function sentence(meta, events, index) {
     if (value === undefined) return whole;
     if (bare) return String(Math.trunc(value));
     if (name === "value") return shortNumber(value);
-    const noun = at === 0 && !meta.names && meta.rows === undefined ? "vertex " : "";
+    const noun = at === 0 && !meta.names && meta.rows === undefined ? `${nounOf(meta)} ` : "";
     return noun + calledInSentences(meta, value);
   });
 }
@@ -63,7 +63,7 @@ function templateOf(meta, events, index) {
   const template = meta.sentences[events.kind[index]] ?? `event of kind ${events.kind[index]}`;
   return template.replace(CHOICE, (whole, name, wanted, here, there) => {
     const value = events[name]?.[index];
-    return (wanted === undefined ? value >= 0 : value === Number(wanted)) ? here : there;
+    return (wanted === undefined ? value >= 0 : (value ?? 0) === Number(wanted)) ? here : there;
   });
 }
 
@@ -71,6 +71,11 @@ function templateOf(meta, events, index) {
 function calledInSentences({ names, rows, sides = ["r", "c"] }, vertex) {
   if (names || rows === undefined) return names?.[vertex] ?? String(vertex);
   return vertex < rows ? `${sides[0]}${vertex}` : `${sides[1]}${vertex - rows}`;
+}
+
+/** The noun of a vertex of a problem without sides; data of earlier versions has none. */
+function nounOf({ noun = "vertex" }) {
+  return noun;
 }
 
 /** The nouns of the two sides: those of the family, or its words for the sides. */
@@ -92,7 +97,8 @@ export function vertexTitle(meta, vertex) {
   if (meta.names && meta.rows !== undefined) {
     return `${vertexLabel(meta, vertex)} (${vertexLabel({ ...meta, names: null }, vertex)})`;
   }
-  return meta.names || meta.rows !== undefined ? vertexLabel(meta, vertex) : `vertex ${vertex}`;
+  if (meta.names || meta.rows !== undefined) return vertexLabel(meta, vertex);
+  return `${nounOf(meta)} ${vertex}`;
 }
 
 /** The vertex of a name or number, "r7" and "column 12" among them; -1 if there is none. */

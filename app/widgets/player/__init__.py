@@ -35,6 +35,9 @@ class Player(FamilyWidget):
     position : int
         Number of events that have happened.  Setting it moves the replay; the browser sets it when
         the replay stops.
+    plays : bool
+        Whether the payload begins to play by itself: not in a page that a link opens, and not for
+        those who want less motion.
     cursors : list of dict
         Marks in Bokeh charts that follow the replay without a message to the page process:
         ``{"name": "weight-cursor", "columns": {"x": "iteration"}}`` writes the quantity "iteration"
@@ -55,6 +58,7 @@ class Player(FamilyWidget):
 
     payload = traitlets.Bytes(b"").tag(sync=True)
     position = traitlets.Int(0).tag(sync=True)
+    plays = traitlets.Bool(False).tag(sync=True)
     cursors = traitlets.List(traitlets.Dict()).tag(sync=True)
     placeholder = traitlets.Unicode("Run an algorithm to see it play here.").tag(sync=True)
 

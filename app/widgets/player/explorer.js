@@ -72,6 +72,7 @@ export class Explorer {
     this.inspector.pin(vertex, vertex >= 0 ? this.index.ofVertex(vertex) : null);
     this.inspector.show(player.time);
     player.requestFrame();
+    globalThis.dispatchEvent(new CustomEvent("warplens:pinned", { detail: { vertex } }));
   }
 
   /** Pins the vertex whose event has just happened. */

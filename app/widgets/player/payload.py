@@ -15,6 +15,7 @@ from gpucore.record.wire import encode
 from gpucore.record.words import naming, sentence_columns
 
 from ...clock import shown_time
+from .axis import axis_of
 
 if TYPE_CHECKING:
     from ...view import View
@@ -100,7 +101,8 @@ def player_payload(
             "edges/v": v.astype(np.int32),
             "edges/weight": weight.astype(np.float32),
         }
-    meta = _meta(graph, record, timeline, title, unit, view.turn)
+    axis, intervals = axis_of(record)
+    meta, arrays = _meta(graph, record, timeline, title, unit, view.turn) | axis, arrays | intervals
     if view.extras is not None:
         words, more = view.extras(graph, record.header)
         meta, arrays = meta | words, arrays | more

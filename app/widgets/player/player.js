@@ -2,7 +2,7 @@
 // a server calls it, too, with a simple object as the model.
 
 import { ChartCursors } from "./cursors.js";
-import { element } from "../lib/dom.js";
+import { element, isCalm } from "../lib/dom.js";
 import { onPageKeys } from "./keys.js";
 import { PlayerView } from "./player_view.js";
 import { caption } from "../lib/words.js";
@@ -40,7 +40,9 @@ export function render({ model, el }) {
   const rebuild = () => {
     forget();
     const payload = model.get("payload");
-    if (!payload || !payload.byteLength) {
+    // The run that the page opens on is not shown where a link asks for another one.
+    const waits = model.get("plays") && location.search;
+    if (!payload || !payload.byteLength || waits) {
       el.replaceChildren(element("p", { class: "wp-empty" }, model.get("placeholder") ?? ""));
       return;
     }
@@ -53,6 +55,7 @@ export function render({ model, el }) {
     }
     hook().players.push(view);
     if (model.get("position")) view.seek(model.get("position"));
+    else if (model.get("plays") && !isCalm()) view.play();
   };
 
   const forget = () => {
@@ -63,6 +66,7 @@ export function render({ model, el }) {
     view = null;
   };
 
+  const onPlays = () => view ?? rebuild();
   const follow = () => {
     if (view && view.time !== model.get("position")) view.seek(model.get("position"));
   };
@@ -70,12 +74,14 @@ export function render({ model, el }) {
   const onSeek = (event) => view?.seek(event.detail.event);
 
   model.on("change:payload", rebuild);
+  model.on("change:plays", onPlays);
   model.on("change:cursors", rebuild);
   model.on("change:position", follow);
   globalThis.addEventListener("warplens:seek", onSeek);
   rebuild();
   return () => {
     model.off("change:payload", rebuild);
+    model.off("change:plays", onPlays);
     model.off("change:cursors", rebuild);
     model.off("change:position", follow);
     globalThis.removeEventListener("warplens:seek", onSeek);

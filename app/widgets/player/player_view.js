@@ -5,7 +5,7 @@
 import { Budget } from "./budget.js";
 import { Controls } from "./controls.js";
 import { ChartCursors } from "./cursors.js";
-import { element, setText } from "../lib/dom.js";
+import { element, isCalm, setText } from "../lib/dom.js";
 import { Effects } from "./effects.js";
 import { Explorer } from "./explorer.js";
 import { familyOf } from "warplens/families.js";
@@ -15,6 +15,7 @@ import { Scrubber } from "./scrubber.js";
 import { Stage } from "./stage.js";
 import { followTheme } from "../lib/theme.js";
 import { Timeline } from "./timeline.js";
+import { WarpAxis } from "../axis/axis.js";
 import { transcriptOf } from "./transcript.js";
 import { decodeMessage } from "../lib/wire.js";
 import { caption, duration, shortNumber, vertexLabel, vertexTitle } from "../lib/words.js";
@@ -67,6 +68,11 @@ export class PlayerView {
     this.requestFrame();
   }
 
+  play() {
+    this.playback.play();
+    this.requestFrame();
+  }
+
   #build(host, arrays) {
     const { meta, playback } = this;
     const redraw = () => this.requestFrame();
@@ -81,6 +87,10 @@ export class PlayerView {
     const pin = (vertex) => this.explorer.pin(vertex);
     this.stage = new Stage(meta, arrays, { styles: STYLES, legend: shown, facts, redraw, pin, picture: View, pictures });
     this.explorer = new Explorer(this, arrays);
+    const { events, clock } = this;
+    const sentence = (event) => this.sentence(event);
+    const seek = (time) => this.seek(time);
+    this.axis = meta.axis ? new WarpAxis({ meta, arrays, events, clock }, { seek, sentence }) : null;
     this.help = new KeyHelp(meta.turn);
     this.scrubber = new Scrubber(
       playback.length,
@@ -104,18 +114,23 @@ export class PlayerView {
     this.now = element("p", { class: "wp-now" });
     this.spoken = element("p", { class: "wp-spoken", "aria-live": "polite" });
     const { chainBar, details, inspector } = this.explorer;
-    const playable = [this.now, chainBar.root, this.scrubber.root, this.controls.root];
+    const words = element("div", { class: "wp-words" }, ...(this.axis?.words ?? []), this.scrubber.key);
+    const playable = [this.scrubber.root, this.controls.root, words, chainBar.root];
     this.root = element(
       "section",
       { class: "wp", tabindex: 0, "aria-label": `replay of ${meta.title}`, onkeydown: (event) => this.onKey(event) },
       ...(meta.doubt ? [element("p", { class: "wp-doubt" }, `Not exact: ${meta.doubt}.`)] : []),
       this.stage.root,
       this.stage.legend,
+      ...(playback.length ? [this.now] : []),
+      ...(this.axis ? [this.axis.root] : []),
       ...(playback.length ? playable : []),
       inspector.root,
       ...(playback.length ? [details, this.spoken] : []),
       this.help.root,
     );
+    // How high the picture is depends on it.
+    if (this.axis) this.root.style.setProperty("--wx", `${this.axis.high}px`);
     host.replaceChildren(this.root);
     this.#watch();
   }
@@ -131,6 +146,7 @@ export class PlayerView {
       this.theme = theme;
       this.stage.view.setTheme(theme);
       this.scrubber.setTheme(theme);
+      this.axis?.setTheme(theme);
       this.requestFrame();
     });
     this.observer = new ResizeObserver(() => this.#resize());
@@ -143,6 +159,7 @@ export class PlayerView {
     const { ratio } = this.budget;
     this.stage.resize(ratio);
     this.scrubber.resize(this.scrubber.root.clientWidth, ratio);
+    this.axis?.resize(ratio);
     this.explorer.inspector.near?.resize(ratio);
     this.#draw(performance.now());
   }
@@ -151,9 +168,8 @@ export class PlayerView {
   #moved(time, before) {
     this.timeline.seek(time);
     const inOrder = time > before && (this.playback.playing || time === before + 1);
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const interval = this.playback.playing ? 1000 / this.playback.speed : Infinity;
-    if (inOrder && !calm) this.effects.start(before, time, performance.now(), interval);
+    if (inOrder && !isCalm()) this.effects.start(before, time, performance.now(), interval);
     else this.effects.rest(time - 1);
     this.stale = true;
   }
@@ -196,6 +212,7 @@ export class PlayerView {
     this.stage.showMeasures(measures);
     this.stage.showTip();
     this.explorer.show(time);
+    this.axis?.show(time, this.playback.playing);
     this.#speak(text);
     const quantities = this.#quantities(time);
     this.options.cursors?.move(quantities);
@@ -205,7 +222,7 @@ export class PlayerView {
   /** What an event is about. */
   sentence(index) {
     if (index >= 0) return caption(this.meta, this.events, index);
-    return "Nothing has happened yet: press play, or step with the arrow keys.";
+    return this.timeline.length ? `Next: ${caption(this.meta, this.events, 0)}` : "";
   }
 
   /** The whole run in words. */

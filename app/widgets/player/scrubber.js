@@ -32,7 +32,8 @@ export class Scrubber {
     const bar = element("div", { class: "wp-scrub" }, this.canvas, this.past, this.looped, this.input);
     this.phases = element("div", { class: "wp-phases", role: "group", "aria-label": "parts of the run" });
     this.moved = moved;
-    this.root = element("div", {}, bar, this.phases, this.#key());
+    this.root = element("div", {}, bar, this.phases);
+    this.key = this.#key();
   }
 
   /** What the colours and patterns of the bar mean, of the bands that have events. */

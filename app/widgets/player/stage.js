@@ -28,7 +28,20 @@ export class Stage {
       const frame = element("div", { class: "wp-view" });
       const view = new Kind(frame, meta, arrays, styles);
       view.redraw = redraw; // pictures with buttons of their own
-      return { frame, view };
+      return { frame, view, Kind };
+    };
+    /** A second picture like the one that is shown, drawn for a file. */
+    this.twin = (host) => {
+      const { view, Kind } = this.shown;
+      const twin = new Kind(host, meta, arrays, styles);
+      twin.setTheme(view.theme);
+      twin.byWarp = view.byWarp;
+      twin.chain = view.chain;
+      twin.looked = view.looked;
+      twin.select(view.selected);
+      Object.assign(twin.camera ?? {}, view.camera);
+      twin.resize(...this.#size, 1);
+      return twin;
     };
     this.first = this.shown = make(First);
     this.view = this.shown.view;

@@ -8,6 +8,7 @@ const SCREEN = { width: 1920, height: 1080 };
 const ONE = 2.1;
 const SEVERAL = 1.76;
 const KEY = "F2";
+const VIEW = "warplens-lecturer"; // whether the browser shows the lecturer's tools
 const STEPS = { PageDown: 1, PageUp: -1 };
 const FIELDS = "textarea, select, dialog, input:not([type=range]):not([type=checkbox])";
 const HALO_STAYS = 3000; // milliseconds without a move of the pointer
@@ -21,6 +22,7 @@ export function render({ model, el }) {
     element(
       "div",
       { class: "wo" },
+      lecturerSwitch(button),
       button(`Present (${KEY})`, () => present.toggle(), { "aria-keyshortcuts": KEY }),
       button("Speaker notes", () => notes.open()),
     ),
@@ -32,6 +34,24 @@ export function render({ model, el }) {
     notes.remove();
     present.remove();
   };
+}
+
+/** Shows the lecturer's tools, or hides them; a browser that stores nothing forgets the choice. */
+function lecturerSwitch(button) {
+  const { classList } = document.body;
+  try {
+    if (localStorage.getItem(VIEW)) classList.add("ws-lecturer");
+  } catch { /* not allowed */ }
+  const one = button("Lecturer's view", () => {
+    const on = classList.toggle("ws-lecturer");
+    one.setAttribute("aria-pressed", on);
+    try {
+      localStorage.setItem(VIEW, on ? "1" : "");
+    } catch { /* not allowed */ }
+  });
+  one.classList.add("wo-view");
+  one.setAttribute("aria-pressed", classList.contains("ws-lecturer"));
+  return one;
 }
 
 class Present {

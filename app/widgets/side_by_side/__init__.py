@@ -31,6 +31,9 @@ class SideBySide(FamilyWidget):
 
     Attributes
     ----------
+    plays : bool
+        Whether what it shows next plays at once; not for those who want less motion, and not where
+        the page's address has a place.
     ended : bool
         The browser sets it when the clock has reached its end; it stays set.
     """
@@ -41,6 +44,7 @@ class SideBySide(FamilyWidget):
     incoming: ClassVar[Incoming] = Incoming({"ended": flag})
 
     payload = traitlets.Bytes(b"").tag(sync=True)
+    plays = traitlets.Bool(False).tag(sync=True)
     ended = traitlets.Bool(False).tag(sync=True)
     placeholder = traitlets.Unicode("").tag(sync=True)
 

@@ -2,7 +2,7 @@
 // halo.  All of it runs in the browser.
 
 import { Clock } from "./clock.js";
-import { element, setText } from "../lib/dom.js";
+import { element, isCalm, setText } from "../lib/dom.js";
 import { onPageKeys } from "../player/keys.js";
 import { PlayerView } from "../player/player_view.js";
 import { Transport, actOnKey } from "./transport.js";
@@ -32,6 +32,7 @@ export function renderAs(Kind, { model, el }) {
     };
     globalThis.__warplens ??= { players: [] };
     globalThis.__warplens.together = view;
+    if (model.get("plays") && !isCalm() && !location.search) view.clock.toggle();
   };
   model.on("change:payload", rebuild);
   rebuild();
@@ -72,6 +73,7 @@ export class SideBySide {
     meta.titles.forEach((title, k) => this.#addPane(title, k));
     const [first, ...others] = this.views;
     for (const { family, marks } of others) family.align?.(marks, first.marks);
+    this.#oneScale();
     for (const view of this.views) view.seek(view.time);
     this.ready = true;
     this.#moved();
@@ -83,12 +85,28 @@ export class SideBySide {
 
   #addPane(title, k) {
     const host = element("div", { class: "sbs-player" });
-    const pane = element("article", { class: "sbs-pane" }, element("h3", {}, title), host);
+    const name = element("h3", {}, title);
+    const pane = element("article", { class: "sbs-pane" }, name, host);
     this.panes.append(pane);
     const moved = ({ event }) => this.#follow(k, event);
     const view = new PlayerView(host, this.arrays[`run/${k}`], { moved });
     view.root.setAttribute("aria-label", `replay of ${title}`); // two runs of one graph differ in it
     this.views.push(view);
+    if (view.axis?.unit) name.append(element("span", { class: "sbs-time" }, view.axis.timeText(view.axis.rows.span)));
+  }
+
+  /** The axes of runs whose clocks count the same end at the same time. */
+  #oneScale() {
+    const axes = this.views.map(({ axis }) => axis).filter(Boolean);
+    if (new Set(axes.map(({ unit }) => unit)).size !== 1) return;
+    const span = Math.max(...axes.map(({ folds }) => folds.span), 1);
+    for (const axis of axes) {
+      axis.setSpan(span);
+      axis.onFold = (folded) => {
+        for (const one of axes) one.fold(folded);
+        this.#oneScale();
+      };
+    }
   }
 
   /** One run was moved by its own bar: the others follow. */

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import anywidget
-from traitlets import Int, Unicode
+from traitlets import Bool, Int, Unicode
 
 from gpucore.format import human_bytes
 
@@ -33,6 +33,8 @@ class Upload(anywidget.AnyWidget):
         Endings that the browser offers.
     label : str
         Names the field for screen readers.
+    paste : bool
+        Whether lines can be pasted, too; they come as a file ``pasted.txt``.
     """
 
     _esm = Path(__file__).with_name("upload.js")
@@ -43,6 +45,7 @@ class Upload(anywidget.AnyWidget):
     limit_text = Unicode().tag(sync=True)
     accept = Unicode().tag(sync=True)
     label = Unicode("Graph file").tag(sync=True)
+    paste = Bool(False).tag(sync=True)
 
     def __init__(
         self,
@@ -50,9 +53,15 @@ class Upload(anywidget.AnyWidget):
         on_file: Callable[[str, bytes], None],
         suffixes: tuple[str, ...],
         label: str = "Graph file",
+        *,
+        paste: bool = False,
     ) -> None:
         super().__init__(
-            limit=limit, limit_text=human_bytes(limit), accept=",".join(suffixes), label=label
+            limit=limit,
+            limit_text=human_bytes(limit),
+            accept=",".join(suffixes),
+            label=label,
+            paste=paste,
         )
         self._on_file = on_file
         self.on_msg(self._receive)

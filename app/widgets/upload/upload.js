@@ -13,6 +13,7 @@ function render({ model, el }) {
   complaint.setAttribute("role", "alert");
   zone.append(input, words);
   el.append(zone, complaint);
+  if (model.get("paste")) el.append(pasteField((text) => take(new File([text], "pasted.txt"))));
 
   const invite = () => {
     words.innerHTML = "<b>Choose a file</b> or drop it here";
@@ -54,6 +55,25 @@ function render({ model, el }) {
     take(event.dataTransfer.files[0]);
   });
   invite();
+}
+
+/** A field for a few lines of text, which are taken like a file. */
+function pasteField(take) {
+  const box = document.createElement("details");
+  box.className = "ws-paste";
+  const summary = document.createElement("summary");
+  summary.textContent = "or paste lines";
+  const field = document.createElement("textarea");
+  field.rows = 6;
+  field.placeholder = "0 1\n0 2 2.5\nAnna Bob 3";
+  field.setAttribute("aria-label", "lines of two ends and perhaps a number");
+  field.style.width = "100%";
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Use these lines";
+  button.addEventListener("click", () => field.value.trim() && take(field.value));
+  box.append(summary, field, button);
+  return box;
 }
 
 export default { render };

@@ -108,7 +108,7 @@ def profile(title: str, times: Mapping[str, Mapping[str, float]]) -> list[Chart]
 
 
 def in_order(title: str, ratios: Mapping[str, Mapping[str, float]], y_label: str) -> list[Chart]:
-    """Return curves of ratios, each sorted from the largest to the smallest."""
+    """Return series of ratios, each sorted from the largest to the smallest."""
     series = [
         Series(label, [float(i + 1) for i in range(len(row))], sorted(row.values(), reverse=True))
         for label, row in ratios.items()
@@ -116,4 +116,6 @@ def in_order(title: str, ratios: Mapping[str, Mapping[str, float]], y_label: str
     ]
     if not series:
         return []
-    return [Chart(title, "instance, in the order of each curve", y_label, series, y_log=True)]
+    # Nothing lies between two instances, so no line joins them.
+    words = "instance, in the order of each series"
+    return [Chart(title, words, y_label, series, "dot", y_log=True)]

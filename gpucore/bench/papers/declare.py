@@ -17,6 +17,10 @@ Size = Literal["small", "medium", "paper"]
 SIZES: tuple[Size, ...] = ("small", "medium", "paper")
 
 
+#: A text, or what results make of it: a number that was measured comes from them.
+Words = str | Callable[[Data], str]
+
+
 class Finding(NamedTuple):
     """Whether measurements show what was expected, and the numbers that say so."""
 
@@ -46,6 +50,13 @@ class Printed:
     ours: Callable[[Data], str | None] = lambda data: None
 
 
+def printed(
+    place: str, *rows: tuple[str, str, Callable[[Data], str | None]]
+) -> tuple[Printed, ...]:
+    """Return the numbers that a paper prints in one place: what each is, its text, and ours."""
+    return tuple(Printed(what, value, place, ours) for what, value, ours in rows)
+
+
 @dataclass(frozen=True)
 class Expectation:
     """A statement of a paper that measurements can confirm.
@@ -56,7 +67,7 @@ class Expectation:
         The statement, and where the paper makes it.
     holds : callable
         ``holds(data)``: what our measurements say; None without them.
-    why : str
+    why : str or callable
         Why ours may differ: shown if it does.
     on_gpu : bool
         Whether only times of a GPU can show it: the host device runs kernels lane by lane.
@@ -65,7 +76,7 @@ class Expectation:
     sentence: str
     place: str
     holds: Callable[[Data], Finding | None]
-    why: str = ""
+    why: Words = ""
     on_gpu: bool = True
 
 
@@ -90,14 +101,16 @@ class PaperFigure:
         Numbers that the paper prints for it.
     expectations : tuple of Expectation
         Statements of the paper.
-    note : str
+    note : str or callable
         How ours differs from the paper's: other hardware, other instances, parts left out.
-    differs : str
+    differs : str or callable
         Why our numbers differ from the printed ones: shown beside both.
     within : str
         The set of instances it needs, see :attr:`gpucore.bench.suite.Suite.sets_of`.
     few : callable or None
         Fewer cases, for the size "small".
+    older : callable or None
+        Cases that older results have in place of some of `cases`, and that the charts still read.
     """
 
     number: str
@@ -107,10 +120,11 @@ class PaperFigure:
     tables: Callable[[Data], list[Table]] = lambda data: []
     printed: tuple[Printed, ...] = ()
     expectations: tuple[Expectation, ...] = ()
-    note: str = ""
-    differs: str = ""
+    note: Words = ""
+    differs: Words = ""
     within: str = ""
     few: Callable[[int], list[Case]] | None = None
+    older: Callable[[int], list[Case]] | None = None
 
     @property
     def slug(self) -> str:

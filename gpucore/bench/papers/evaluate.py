@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from gpucore.bench.papers.declare import Expectation, Paper, PaperFigure, setup_of
+from gpucore.bench.papers.declare import Expectation, Paper, PaperFigure, Words, setup_of
 from gpucore.bench.suite import Data
 from gpucore.bench.summary import sets_of
 from gpucore.bench.verdicts import verdicts
@@ -22,10 +22,10 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
     Parameters
     ----------
     results : sequence of dict
-        Results files of the family; of those that have what a figure draws, it is from the one
-        that answers the most of the paper's numbers and statements; among equals from that with
-        the most of its cases, then from one whose sequential methods ran alone, then from that
-        with the most instances, then the first.
+        Results files of the family. A figure's charts are from results of a card, then from those
+        whose sequential methods ran alone, then from those with the most of its cases, the most
+        answers to its numbers and statements, the most measured runs, then the first. A number or
+        a statement is answered by results of a card, then alone, then with the most measured runs.
 
     Returns
     -------
@@ -33,7 +33,9 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
         ``paper``, ``title``, ``source``, ``machine``, ``not_shown``, and ``figures``, each with
         ``number``, ``title``, ``note``, ``differs``, ``charts``, ``tables``, ``printed``,
         ``expectations``, ``instances``, the ``setup`` that it was measured on, and ``at_a_time``,
-        how many sequential methods ran beside each other.
+        how many sequential methods ran beside each other. An answer of other results than those of
+        the charts names them (``session``); other verdicts and other numbers of the remaining
+        results are its ``others``.
     """
     return {
         "schema": SCHEMA,
@@ -49,34 +51,81 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
 
 def _figure(paper: Paper, figure: PaperFigure, results: Sequence[Data]) -> dict[str, Any]:
     made = [(_made(paper, figure, data), data) for data in results]
-    drawn = [(_worth(one, figure, data), one) for one, data in made if _is_shown(one)]
-    _, best = max(drawn, key=lambda pair: pair[0], default=(None, _made(paper, figure, None)))
+    shown = [(one, data) for one, data in made if one["charts"] or one["tables"]]
+    drawn, at = max(shown, key=lambda pair: _worth(figure, *pair), default=(None, None))
+    # Those of a card, those alone on it, the most runs; the sort keeps the order of equals.
+    shown.sort(
+        key=lambda pair: (
+            not _on_card(pair[1]),
+            pair[0]["at_a_time"] > 1,
+            -len(_runs(figure, pair[1])),
+        )
+    )
+    best = drawn or _made(paper, figure, None)
+    answers = {
+        field: [
+            _answer([(one[field][place], data) for one, data in shown], at) or best[field][place]
+            for place in range(len(best[field]))
+        ]
+        for field in ("printed", "expectations")
+    }
     return {
         "number": figure.number,
         "slug": figure.slug,
         "title": figure.title,
-        "note": figure.note,
-        "differs": figure.differs,
         **best,
+        **answers,
     }
 
 
-def _is_shown(made: dict[str, Any]) -> bool:
-    return bool(made["charts"] or made["tables"])
+def _on_card(data: Data) -> bool:
+    return data["setup"]["device"].get("name") == "cuda"
 
 
-def _worth(made: dict[str, Any], figure: PaperFigure, data: Data) -> tuple[int, int, bool, int]:
-    """Return what makes one evaluation of a figure better than another."""
-    measured = {
-        key
-        for cases in data["measurements"].values()
+def _worth(figure: PaperFigure, made: dict[str, Any], data: Data) -> tuple[int, ...]:
+    """Return what makes one session's picture of a figure better than another's."""
+    runs = _runs(figure, data)
+    answered = sum(one["ours"] is not None for one in made["printed"])
+    answered += sum(one["holds"] is not None for one in made["expectations"])
+    alone = made["at_a_time"] <= 1
+    return _on_card(data), alone, len({key for _, key in runs}), answered, len(runs)
+
+
+def _runs(figure: PaperFigure, data: Data) -> set[tuple[str, str]]:
+    """Return the measured runs that a figure asks for: instance and case."""
+    keys = _keys(figure, data)
+    return {
+        (name, key)
+        for name, cases in data["measurements"].items()
         for key, found in cases.items()
-        if "seconds" in found
+        if key in keys and "seconds" in found
     }
-    printed = sum(one["ours"] is not None for one in made["printed"])
-    stated = sum(one["holds"] is not None for one in made["expectations"])
-    cases = len(_keys(figure, data) & measured)
-    return printed + stated, cases, made["at_a_time"] <= 1, len(made["instances"])
+
+
+def _answer(found: list[tuple[dict[str, Any], Data]], drawn: Data | None) -> dict[str, Any] | None:
+    """Return the first answer to a number or a statement, and the verdicts that differ from it."""
+    known = [(one, data) for one, data in found if one.get("ours", one.get("holds")) is not None]
+    if not known:
+        return None
+    first, data = known[0]
+    answer = "holds" if "holds" in first else "ours"
+    # Other numbers are those of machines of the same kind: a host device's say nothing of a card.
+    others = [
+        {"session": session_of(setup_of(other)), "words": one.get("words", one.get("ours"))}
+        | ({"holds": one["holds"]} if "holds" in one else {})
+        for one, other in known
+        if one[answer] != first[answer] and ("holds" in one or _on_card(other) == _on_card(data))
+    ]
+    return (
+        first
+        | ({} if data is drawn else {"session": session_of(setup_of(data))})
+        | ({"others": others} if others else {})
+    )
+
+
+def session_of(setup: dict[str, Any]) -> str:
+    """Return where and when results were measured, of :func:`setup_of`."""
+    return f"{setup['device']}, {setup['date']}"
 
 
 def _made(paper: Paper, figure: PaperFigure, data: Data | None) -> dict[str, Any]:
@@ -84,6 +133,8 @@ def _made(paper: Paper, figure: PaperFigure, data: Data | None) -> dict[str, Any
     tables = [] if data is None else figure.tables(data)
     shown = bool(charts or tables)
     return {
+        "note": _text(figure.note, data),
+        "differs": _text(figure.differs, data),
         "setup": None if data is None else setup_of(data),
         "instances": _instances(paper, figure, data) if data is not None and shown else [],
         "certified": None if data is None else str(verdicts(data)),
@@ -105,7 +156,9 @@ def _made(paper: Paper, figure: PaperFigure, data: Data | None) -> dict[str, Any
 
 def _keys(figure: PaperFigure, data: Data) -> set[str]:
     """Return the keys of the measurements that a figure asks for."""
-    return {case.key for case in figure.cases(data["setup"]["cores"])}
+    cores = data["setup"]["cores"]
+    older = [] if figure.older is None else figure.older(cores)
+    return {case.key for case in (*figure.cases(cores), *older)}
 
 
 def _at_a_time(figure: PaperFigure, data: Data) -> int:
@@ -117,7 +170,7 @@ def _at_a_time(figure: PaperFigure, data: Data) -> int:
 
 def _expectation(one: Expectation, data: Data | None) -> dict[str, Any]:
     finding = None if data is None else one.holds(data)
-    if data is not None and one.on_gpu and data["setup"]["device"].get("name") != "cuda":
+    if data is not None and one.on_gpu and not _on_card(data):
         finding = None
     return {
         "sentence": one.sentence,
@@ -125,8 +178,15 @@ def _expectation(one: Expectation, data: Data | None) -> dict[str, Any]:
         "holds": None if finding is None else bool(finding.holds),
         "words": "" if finding is None else finding.words,
         "on_gpu": one.on_gpu,
-        "why": one.why,
+        "why": _text(one.why, data),
     }
+
+
+def _text(words: Words, data: Data | None) -> str:
+    """Return a text; one that needs results is empty without them."""
+    if isinstance(words, str):
+        return words
+    return "" if data is None else words(data)
 
 
 def _instances(paper: Paper, figure: PaperFigure, data: Data) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from gpucore.bench.papers.declare import Finding
 from gpucore.bench.profiles import geometric_mean
@@ -13,7 +13,20 @@ from gpucore.bench.summary import is_timed, sets_of
 Rows = dict[str, dict[str, float]]
 
 
-def found_of(data: Data, case: Case, within: str = "") -> dict[str, dict[str, Any]]:
+class Declared(NamedTuple):
+    """A case as a results file declares it."""
+
+    label: str
+    key: str
+
+
+def declared(data: Data, experiment: str) -> list[Declared]:
+    """Return the cases of an experiment in a results file."""
+    cases = data["experiments"].get(experiment, {"cases": []})["cases"]
+    return [Declared(case["label"], case["key"]) for case in cases]
+
+
+def found_of(data: Data, case: Case | Declared, within: str = "") -> dict[str, dict[str, Any]]:
     """Return a case's measurements by instance; those without a warm time are left out."""
     return {
         name: cases[case.key]

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -33,8 +35,9 @@ class Part:
     what, place : str
         Its name in the paper, and where the paper has it.
     here : tuple of str
-        References: an algorithm or a method by its name, ``"ALGORITHM.variant=VARIANT"`` or
-        ``"ALGORITHM.PARAMETER"``. Without any, the project does not have it.
+        References: an algorithm or a method by its name, ``"ALGORITHM.variant=VARIANT"``,
+        ``"ALGORITHM.PARAMETER"``, ``"MODULE:NAME"`` for what is no choice of a run, or the path of
+        a kernel's source. Without any, the project does not have it.
     note : str
         How ours differs, or why it is missing.
     """
@@ -74,8 +77,31 @@ def _parameters(found: Runner) -> list[str]:
 def file_of(found: Runner) -> str:
     """Return the file of a runner, relative to the project's folder."""
     run = found.run.func if isinstance(found.run, partial) else found.run
-    module = sys.modules[run.__module__]
-    return Path(str(module.__file__)).resolve().relative_to(ROOT).as_posix()
+    return _module_file(run.__module__)
+
+
+def _module_file(name: str) -> str:
+    return Path(str(sys.modules[name].__file__)).resolve().relative_to(ROOT).as_posix()
+
+
+def place_of(reference: str) -> str:
+    """Return the file of a reference, relative to the project's folder.
+
+    Raises
+    ------
+    ParameterError
+        There is nothing of this name.
+    """
+    if "/" in reference:
+        if not (ROOT / reference).is_file():
+            raise ParameterError(f"there is no file {reference}")
+        return reference
+    if ":" in reference:
+        module, _, name = reference.partition(":")
+        if find_spec(module) is None or not hasattr(import_module(module), name):
+            raise ParameterError(f"there is no {name!r} in {module}")
+        return _module_file(module)
+    return file_of(resolve(reference)[0])
 
 
 def page(papers: Mapping[str, Paper]) -> str:
@@ -84,7 +110,8 @@ def page(papers: Mapping[str, Paper]) -> str:
         "# What the papers have, and where it is here",
         "This page is written by `python tools/papers.py` from the declarations of the families; a "
         "test compares it with the registry. `warplens figures` measures the figures, the page "
-        "“Papers” of the web app shows them.",
+        "“Papers” of the web app shows them. `python tools/papers.py --verdicts` computes every "
+        "verdict of that page from the committed results, and names the session that it is from.",
     ]
     return "\n\n".join([*made, *(_section(paper) for paper in papers.values())]) + "\n"
 
@@ -105,8 +132,9 @@ def _here(part: Part) -> tuple[str, str]:
     """Return the cells of a part: what it is called here, and its file."""
     if not part.here:
         return f"not here: {part.note}", ""
-    files = dict.fromkeys(file_of(resolve(reference)[0]) for reference in part.here)
-    words = ", ".join(f"`{reference}`" for reference in part.here)
+    files = dict.fromkeys(map(place_of, part.here))
+    named = [reference.rpartition(":")[2] for reference in part.here if "/" not in reference]
+    words = ", ".join(f"`{name}`" for name in named) or "in every run"
     note = f" ({part.note})" if part.note else ""
     return words + note, ", ".join(f"`{file}`" for file in files)
 
@@ -123,6 +151,8 @@ def not_in_papers(paper: Paper) -> Iterator[tuple[str, str]]:
         for parameter in _parameters(algorithm):
             if parameter != "variant" and f"{name}.{parameter}" not in named:
                 yield f"{name}.{parameter}", file
+        if algorithm.ranks and f"{name}.ranks" not in named:
+            yield f"{name}.ranks", file
     for name, method in methods().items():
         if method.family == paper.family and name not in named:
             yield name, file_of(method)

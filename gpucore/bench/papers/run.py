@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,10 @@ from gpucore.bench.papers.charts import chart_of
 from gpucore.bench.papers.declare import Paper, PaperFigure, Size
 from gpucore.bench.papers.evaluate import evaluate
 from gpucore.bench.papers.svg import chart_svg
+from gpucore.bench.plan import Plan
 from gpucore.bench.plots.svg import stack
 from gpucore.bench.results import FIX
-from gpucore.bench.session import Plan, run_session
+from gpucore.bench.session import run_session
 from gpucore.bench.suite import Case, Experiment, Suite
 from gpucore.errors import ParameterError, RecordError
 from gpucore.progress import Cancel, Progress
@@ -26,7 +28,7 @@ from gpucore.saving import make_directory, replacing
 if TYPE_CHECKING:
     from gpucore.device import Device
 
-#: Entry-point group of functions ``write(evaluated, path)`` that draw a page of figures.
+#: Entry-point group of functions ``write(evaluated, folder)`` that draw pages; they return paths.
 GROUP = "warplens.figures"
 #: Seconds of a case, and of a run, in the size "small".
 SMALL_CASE, SMALL_RUN = 0.3, 20.0
@@ -47,7 +49,7 @@ class Wish:
     repeat : int or None
         Repetitions; None for the paper's, or one in the size "small".
     case_limit, run_limit, time_limit, cores, processes
-        As for :class:`gpucore.bench.session.Plan`.
+        As for :class:`gpucore.bench.plan.Plan`.
     """
 
     size: Size = "small"
@@ -184,4 +186,5 @@ def write_figures(evaluated: dict[str, Any], folder: Path) -> list[Path]:
     for path, content in files.items():
         with replacing(path, RecordError, FIX) as file:
             file.write(content)
-    return [*files, *(page.load()(evaluated, folder) for page in entry_points(group=GROUP))]
+    pages = [page.load()(evaluated, folder) for page in entry_points(group=GROUP)]
+    return [*files, *chain.from_iterable(pages)]

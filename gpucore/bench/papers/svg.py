@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from gpucore.bench.papers.charts import Chart, Series
 from gpucore.bench.plots.profile import LEGEND_WIDTH
-from gpucore.bench.plots.svg import Canvas
+from gpucore.bench.plots.svg import Canvas, stack
 
 #: Most names of instances below an axis.
 NAMES = 12
@@ -60,6 +60,11 @@ def _words(value: float) -> str:
     if value and abs(value) >= 1e5:
         return f"{value:.0e}".replace("e+0", "e")
     return f"{value:.4g}"
+
+
+def charts_svg(title: str, charts: Sequence[Chart]) -> str:
+    """Return charts below one another as text of an SVG file."""
+    return stack(title, [chart_svg(chart) for chart in charts])
 
 
 def chart_svg(chart: Chart) -> str:

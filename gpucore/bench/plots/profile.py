@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from gpucore.bench.plots.svg import Canvas, margin
 from gpucore.bench.profiles import Profile
@@ -64,22 +64,57 @@ def time_plot(title: str, times: Mapping[str, Mapping[str, float]]) -> str:
     str
         An SVG file.
     """
-    graphs = list(dict.fromkeys(graph for row in times.values() for graph in row))
-    values = [seconds for row in times.values() for seconds in row.values() if seconds > 0]
-    low = math.floor(math.log10(min(values)))
-    high = max(low + 1, math.ceil(math.log10(max(values))))
-    height = max(34.0 * len(graphs), 20.0 * len(times), 120.0)
+    low, high = decades(value for row in times.values() for value in row.values() if value > 0)
+    marks = [(float(d), human_time(10.0**d)) for d in range(low, high + 1)]
+    return dot_rows(title, times, (low, high), marks, "time", human_time, list(times))
+
+
+def decades(values: Iterable[float]) -> tuple[int, int]:
+    """Return the powers of ten around positive numbers, as exponents."""
+    known = list(values)
+    low = math.floor(math.log10(min(known)))
+    return low, max(low + 1, math.ceil(math.log10(max(known))))
+
+
+def dot_rows(
+    title: str,
+    rows: Mapping[str, Mapping[str, float]],
+    span: tuple[int, int],
+    marks: Sequence[tuple[float, str]],
+    axis: str,
+    words: Callable[[float], str],
+    legend: Sequence[str],
+) -> str:
+    """Draw dots on a log scale: a row for each graph (or whatever the rows are), one a method.
+
+    Parameters
+    ----------
+    rows : mapping
+        ``rows[method][graph]``; methods keep their order and colours.
+    span : tuple of int
+        The ends of the axis as exponents of ten; values before it stand at its beginning.
+    marks : sequence of (float, str)
+        Exponents with ticks, and their words.
+    axis : str
+        Name of the axis.
+    words : callable
+        Returns a value as text.
+    legend : sequence of str
+        A text for each method; an empty one is left out.
+    """
+    graphs = list(dict.fromkeys(graph for row in rows.values() for graph in row))
+    low, high = span
+    height = max(34.0 * len(graphs), 20.0 * len(rows), 120.0)
     left = margin(graphs)
     canvas = Canvas(title, (left, 50, 410, height), (left + 410 + LEGEND_WIDTH, height + 110))
-    marks = range(low, high + 1)
-    canvas.x_ticks([((d - low) / (high - low), human_time(10.0**d)) for d in marks], "time")
-    rows = {graph: 1 - (i + 0.5) / len(graphs) for i, graph in enumerate(graphs)}
-    canvas.y_ticks([(share, graph) for graph, share in rows.items()])
-    for style, (method, row) in enumerate(times.items()):
-        for graph, seconds in row.items():
-            x = (math.log10(max(seconds, 10.0**low)) - low) / (high - low)
-            canvas.dot(x, rows[graph], style, f"{graph}, {method}: {human_time(seconds)}")
-    canvas.legend(list(enumerate(times)), dots=True)
+    canvas.x_ticks([((at - low) / (high - low), text) for at, text in marks], axis)
+    places = {graph: 1 - (i + 0.5) / len(graphs) for i, graph in enumerate(graphs)}
+    canvas.y_ticks([(share, graph) for graph, share in places.items()])
+    for style, (method, row) in enumerate(rows.items()):
+        for graph, value in row.items():
+            x = (math.log10(max(value, 10.0**low)) - low) / (high - low)
+            canvas.dot(x, places[graph], style, f"{graph}, {method}: {words(value)}")
+    canvas.legend([(style, text) for style, text in enumerate(legend) if text], dots=True)
     return canvas.render()
 
 

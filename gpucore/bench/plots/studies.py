@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gpucore.bench.plots.profile import LEGEND_WIDTH
-from gpucore.bench.plots.svg import Canvas, margin
+from gpucore.bench.plots.profile import LEGEND_WIDTH, decades, dot_rows
+from gpucore.bench.plots.svg import Canvas
 from gpucore.bench.profiles import geometric_mean
 from gpucore.format import human_time
 
@@ -56,35 +56,18 @@ def ratio_plot(
     str
         An SVG file.
     """
-    values = [ratio for row in ratios.values() for ratio in row.values()] + [1.0]
-    low = math.floor(math.log10(min(values)))
-    high = max(low + 1, math.ceil(math.log10(max(values))))
-    graphs = list(dict.fromkeys(graph for row in ratios.values() for graph in row))
-    height = max(34.0 * len(graphs), 120.0)
-    left = margin(graphs)
-    canvas = Canvas(title, (left, 50, 410, height), (left + 410 + LEGEND_WIDTH, height + 110))
+    low, high = decades([1.0, *(ratio for row in ratios.values() for ratio in row.values())])
     marks = [
         (d + math.log10(k), f"{k * 10.0**d:g}")
         for d in range(low, high + 1)
         for k in ((1, 2, 5) if high - low < 3 else (1,))
         if d + math.log10(k) <= high
     ]
-    canvas.x_ticks([((at - low) / (high - low), words) for at, words in marks], axis)
-    rows = {graph: 1 - (i + 0.5) / len(graphs) for i, graph in enumerate(graphs)}
-    canvas.y_ticks([(share, graph) for graph, share in rows.items()])
-    for style, (method, row) in enumerate(ratios.items()):
-        for graph, ratio in row.items():
-            x = (math.log10(ratio) - low) / (high - low)
-            canvas.dot(x, rows[graph], style, f"{graph}, {method}: {ratio:.3g}")
-    canvas.legend(
-        [
-            (style, f"{method}, mean {geometric_mean(list(row.values())):.3g}" if mean else method)
-            for style, (method, row) in enumerate(ratios.items())
-            if row
-        ],
-        dots=True,
-    )
-    return canvas.render()
+    legend = [method if row else "" for method, row in ratios.items()]
+    if mean:
+        means = [geometric_mean(list(row.values())) if row else 0 for row in ratios.values()]
+        legend = [f"{m}, mean {x:.3g}" if m else m for m, x in zip(legend, means, strict=True)]
+    return dot_rows(title, ratios, (low, high), marks, axis, "{:.3g}".format, legend)
 
 
 def stage_plot(title: str, stages: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from gpucore.bench.plots.profile import LEGEND_WIDTH
+from gpucore.bench.plots.profile import LEGEND_WIDTH, decades
 from gpucore.bench.plots.svg import Canvas, stack
 from gpucore.format import human_time
 
@@ -66,9 +66,7 @@ def time_quality_plot(
 
 def _plot(title: str, curves: Mapping[str, Sequence[Point]], smallest: bool) -> str:
     points = [point for curve in curves.values() for point in curve]
-    times = [math.log10(max(point.seconds, 1e-9)) for point in points]
-    low, high = math.floor(min(times)), math.ceil(max(times))
-    high = max(high, low + 1)
+    low, high = decades(max(point.seconds, 1e-9) for point in points)
     worst, best = min(p.quality for p in points), max(p.quality for p in points)
     room = 0.06 * (best - worst) or 1e-4
     worst, best = worst - room, best + room

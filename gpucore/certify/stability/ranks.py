@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,25 +22,12 @@ from gpucore.certify.stability.parts import (
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
+    from gpucore.problems.graph.distributed.exchange import Ranks
     from gpucore.problems.graph.part import GraphPart
 
 
 #: Pairs or vertices of a rank that are sent at a time: 32 MiB.
 SENT = 1 << 22
-
-
-class Ranks(Protocol):
-    """All ranks of a run, as :class:`gpucore.ranks.Comm` has them."""
-
-    rank: int
-
-    def allgather(self, value: Any) -> list[Any]:
-        """Return the values of all ranks."""
-        ...
-
-    def alltoallv(self, parts: Sequence[np.ndarray], sizes: Sequence[int]) -> list[np.ndarray]:
-        """Send an array to each rank, and return what each rank sent to this one."""
-        ...
 
 
 def certify_on_ranks(

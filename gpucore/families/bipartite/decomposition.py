@@ -26,6 +26,7 @@ from scipy import sparse
 from gpucore.errors import ParameterError
 from gpucore.families.bipartite.alternating import alternating_graph, reach
 from gpucore.families.bipartite.certificate import certify_bipartite
+from gpucore.families.bipartite.result import other_side
 
 if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph
@@ -168,8 +169,8 @@ def _maximum(
     """Return the matching of the rows and that of the columns, certified."""
     column_match = np.full(graph.num_columns, -1, np.int32)
     if row_match.dtype.kind in "iu" and row_match.shape == (graph.num_rows,):
-        matched = np.flatnonzero((row_match >= 0) & (row_match < graph.num_columns))
-        column_match[row_match[matched]] = matched
+        within = np.where(row_match < graph.num_columns, row_match, -1)
+        column_match = other_side(within, graph.num_columns)
     failure = certify_bipartite(graph, row_match, column_match).failure
     if failure is not None:
         raise ParameterError(

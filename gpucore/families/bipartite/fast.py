@@ -12,6 +12,7 @@ import numpy as np
 from gpucore.device.constants import constant
 from gpucore.device.grid import blocks_for, cooperative_blocks
 from gpucore.errors import GraphError
+from gpucore.families.bipartite.record import STEP_KINDS
 from gpucore.families.bipartite.state import Run
 
 #: Entries of a part of a column's list.
@@ -20,7 +21,6 @@ THREADS = {"cuda": 512, "host": 128}
 BLOCKS_PER_MULTIPROCESSOR = (2, 2, 1)
 FOUND, FREED, ACTIVE, LEVEL, PHASES, BEGUN, MATCHED, OVER = range(3, 11)
 STATE_WORDS = 16
-STEP_KINDS = ("initial", "begin", "top_down", "bottom_up", "alternate", "fix", "free", "graft")
 #: Most entries of a matrix: an entry of the frontier numbers them by 32 bits without a sign.
 MOST_ENTRIES = 1 << 32
 #: Most phases and steps that are listed; later phases add to the last, later steps are dropped.

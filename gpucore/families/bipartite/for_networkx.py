@@ -12,6 +12,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from gpucore.families.bipartite.alternating import Reach, alternating_graph, reach
+from gpucore.families.bipartite.result import other_side
 from gpucore.networkx_backend.answer import answer
 from gpucore.networkx_backend.graph import Given
 from gpucore.problems.bipartite.graph import BipartiteGraph
@@ -66,7 +67,7 @@ def to_vertex_cover(
         result = answer(
             sides.problem, "bipartite", "hopcroft_karp", device="auto", certify=True, record=None
         )
-        given = _inverse(result.row_match, sides.columns.size)
+        given = result.row_match, other_side(result.row_match, sides.columns.size)
         found = _reached(sides.problem, given)
     row_match, _ = given
     covered = row_match[found.reached & (row_match >= 0)]
@@ -93,16 +94,8 @@ def _given_pairs(graph: Given, sides: _Sides, matching: dict[Any, Any]) -> Pairs
     row_match[rows] = columns
     if (row_match[rows] != columns).any():
         return None
-    pairs = _inverse(row_match, sides.columns.size)
-    return pairs if (pairs[1][columns] == rows).all() else None
-
-
-def _inverse(row_match: NDArray[np.int32], columns: int) -> Pairs:
-    """Return a matching for rows and for columns; of several rows of a column the last one."""
-    matched = np.flatnonzero(row_match >= 0)
-    column_match = np.full(columns, -1, np.int32)
-    column_match[row_match[matched]] = matched
-    return row_match, column_match
+    column_match = other_side(row_match, sides.columns.size)
+    return (row_match, column_match) if (column_match[columns] == rows).all() else None
 
 
 @dataclass(frozen=True)

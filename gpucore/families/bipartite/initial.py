@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gpucore.device.grid import blocks_for, cooperative_blocks
+from gpucore.families.bipartite.result import other_side
 from gpucore.families.bipartite.state import Run
 
 THREADS = 256
@@ -47,11 +48,9 @@ def match_initially(run: Run, given: np.ndarray | None) -> None:
 
 
 def _put(run: Run, given: np.ndarray) -> None:
-    column_match = np.full(max(1, run.matrix.columns), -1, np.int32)
-    rows = np.flatnonzero(given >= 0).astype(np.int32)
-    column_match[given[rows]] = rows
-    run.pairs = len(rows)
+    run.pairs = int(np.count_nonzero(given >= 0))
     run.row_match[: run.matrix.rows] = run.device.asarray(given)
+    column_match = other_side(given, max(1, run.matrix.columns))
     run.column_match[:] = run.device.asarray(column_match)
 
 

@@ -19,7 +19,7 @@ from gpucore.families.bipartite.initial_matching import (
     describe_initial,
 )
 from gpucore.families.bipartite.record import STEP_KINDS, bipartite_record
-from gpucore.families.bipartite.result import BipartiteResult
+from gpucore.families.bipartite.result import BipartiteResult, other_side
 from gpucore.problems.bipartite.prepare import as_bipartite
 from gpucore.record.threads import BUDGET
 
@@ -261,15 +261,3 @@ def make_result(
         row_match=row_match,
         column_match=column_match,
     )
-
-
-def other_side(match: np.ndarray, size: int) -> np.ndarray:
-    """Return the same matching as seen from the other side, which has `size` vertices.
-
-    >>> other_side(np.array([2, -1, 0], np.int32), 4).tolist()
-    [2, -1, 0, -1]
-    """
-    other = np.full(size, -1, np.int32)
-    matched = np.flatnonzero(match >= 0)
-    other[match[matched]] = matched
-    return other

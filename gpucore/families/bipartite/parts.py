@@ -23,9 +23,15 @@ PARTS = (
     ),
     Part(
         "rule",
+        "ALTERNATE checks the predecessor of a matched row",
+        "algorithm 3, line 8",
+        ("bipartite.predecessor_check",),
+    ),
+    Part(
+        "rule",
         "ALTERNATE starts from the right rows only (APsB-GPUBFS-WR)",
         "section 3",
-        ("bipartite.predecessor_check",),
+        ("gpucore/families/bipartite/kernels/bipartite.cu",),
     ),
     Part(
         "parameter",
@@ -40,7 +46,7 @@ PARTS = (
         ("bipartite.most_threads",),
     ),
     Part("comparator", "HK", "section 4", ("hopcroft_karp",)),
-    Part("comparator", "HKDW", "section 1", ("hkdw",)),
+    Part("comparator", "HKDW, which APFB follows", "sections 2 and 3", ("hkdw",)),
     Part("comparator", "PFP", "section 4", ("pothen_fan",)),
     Part("comparator", "P-PFP", "section 4", ("pothen_fan_omp",)),
     Part("comparator", "P-DBFS", "section 4", ("disjoint_bfs_omp",)),

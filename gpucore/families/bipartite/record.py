@@ -10,20 +10,22 @@ between launches is the content of the kernels' memory.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gpucore.errors import RecordError
 from gpucore.families.bipartite.order import Kind, in_order
+from gpucore.families.bipartite.result import other_side
 from gpucore.families.bipartite.timeline import (
-    BipartiteTimeline,
     bipartite_timeline,
     cardinality_after,
     mates_written,
 )
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
+    Columns,
     Record,
     elapsed,
     event_columns,
@@ -36,16 +38,6 @@ from gpucore.record.words import parts_of
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.record.recorder import RawRecord
-
-__all__ = [
-    "RECORD",
-    "ROW_WORDS",
-    "STEP_KINDS",
-    "BipartiteTimeline",
-    "Kind",
-    "bipartite_record",
-    "bipartite_timeline",
-]
 
 #: The eight words of a row; ``looked`` are columns or rows looked at, ``frontier`` those of them
 #: that were expanded, ``lane_slots`` lanes, busy or idle, while ``edges`` were scanned.
@@ -87,8 +79,8 @@ EVENTS = (
         Kind.FLIP,
         "takes another row",
         "done",
-        "column {a} takes row {b}[c| and leaves row {c} to the column that reached {c}"
-        "|; it had none, so the path ends here]",
+        "column {a} takes row {b}[over|, over row {over}, which another walk has just given it|]"
+        "[c|; row {c} goes to the column that reached {c}|; the path ends here]",
     ),
     EventKind(
         Kind.STOP,
@@ -207,7 +199,7 @@ def bipartite_record(
     events["time"] = elapsed(raw.times[order])
     _count_unmatched(events, columns, header)
     warps = row_columns(raw, ROW_WORDS, floats=())
-    before = mates(initial_row_match, columns_of(initial_row_match, columns))
+    before = mates(initial_row_match, other_side(initial_row_match, columns))
     from_nothing = bool(np.any(events["kind"] == Kind.MATCH))  # events make the initial matching
     table = _steps_table(steps, warps, events)
     if raw.level == "events" and not raw.lost_events:
@@ -222,10 +214,26 @@ def bipartite_record(
         header=header,
         steps=table,
         warps=warps,
-        events=events,
+        events=_with_races(events, np.full_like(before, -1) if from_nothing else before),
         initial={} if from_nothing else {"mate": before},
         final={"mate": mates(row_match, column_match)},
     )
+
+
+def retold(record: Record, graph: Graph) -> Record:
+    """Return a record with the columns of a record made now."""
+    nothing = np.full(graph.num_vertices, -1, np.int32)
+    events = _with_races(record.events, record.initial.get("mate", nothing))
+    return replace(record, events=events)
+
+
+def _with_races(events: Columns, initial: np.ndarray) -> dict[str, np.ndarray]:
+    """Add ``over``: of a flip, the row that another walk gave its column meanwhile, or -1."""
+    place, given = events["a"], events["kind"] == Kind.FLIP
+    now = 2 * np.arange(len(place), dtype=np.int64)
+    had = mates_written(events, initial).before(np.where(given, place, -1), now)
+    raced = given & (had >= 0) & (had != events["c"]) & (had != events["b"])
+    return {**events, "over": np.where(raced, had, -1).astype(np.int32)}
 
 
 def _count_unmatched(
@@ -242,14 +250,6 @@ def mates(row_match: np.ndarray, column_match: np.ndarray) -> np.ndarray:
     """Return the mate of every vertex: int32, shape (R + C,), rows before columns, -1 for none."""
     of_rows = np.where(row_match >= 0, row_match + len(row_match), -1)
     return np.concatenate([of_rows, np.maximum(column_match, -1)]).astype(np.int32)
-
-
-def columns_of(row_match: np.ndarray, columns: int) -> np.ndarray:
-    """Return the row of each column: int32, shape (columns,), -1 for none."""
-    column_match = np.full(columns, -1, dtype=np.int32)
-    matched = np.flatnonzero(row_match >= 0)
-    column_match[row_match[matched]] = matched
-    return column_match
 
 
 def _steps_table(
@@ -290,4 +290,4 @@ def _step_kind(kind: str) -> int:
     return STEP_KINDS.index(kind)
 
 
-RECORD = RecordKind(EVENTS, BANDS, bipartite_timeline)
+RECORD = RecordKind(EVENTS, BANDS, bipartite_timeline, retold=retold)

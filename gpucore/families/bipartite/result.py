@@ -48,3 +48,15 @@ class BipartiteResult(PairsResult):
     def by_vertex(self) -> dict[str, np.ndarray]:
         """Return :attr:`mate`."""
         return {"mate": self.mate}
+
+
+def other_side(match: np.ndarray, size: int) -> np.ndarray:
+    """Return the same matching as seen from the other side, which has `size` vertices.
+
+    >>> other_side(np.array([2, -1, 0], np.int32), 4).tolist()
+    [2, -1, 0, -1]
+    """
+    other = np.full(size, -1, np.int32)
+    matched = np.flatnonzero(match >= 0)
+    other[match[matched]] = matched
+    return other

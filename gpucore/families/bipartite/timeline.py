@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gpucore.errors import RecordError
 from gpucore.families.bipartite.order import REACHING, Events, Kind
 from gpucore.record.constraints import pair
 from gpucore.record.history import History
@@ -23,6 +22,7 @@ from gpucore.record.record import Record
 from gpucore.record.timeline import (
     Timeline,
     check_events,
+    damaged,
     incomplete,
     join_changes,
     make_timeline,
@@ -227,23 +227,23 @@ def _check(record: Record) -> tuple[int, int]:
         rows, columns = (int(part["size"]) for part in parts)  # type: ignore[union-attr]
         "".join(part["prefix"] for part in parts)  # type: ignore[union-attr]
     except (TypeError, ValueError, KeyError):
-        raise _damaged("its header lacks rows and columns") from None
+        raise damaged("its header lacks rows and columns") from None
     n = rows + columns
     if "mate" not in record.final or min(rows, columns) < 0:
-        raise _damaged("it lacks the final mates")
+        raise damaged("it lacks the final mates")
     for values in (record.final["mate"], record.initial.get("mate", record.final["mate"])):
         if values.dtype != np.int32 or len(values) != n:
-            raise _damaged(f"its mates should be {n} values of int32")
+            raise damaged(f"its mates should be {n} values of int32")
         if n and not -1 <= int(values.min()) <= int(values.max()) < n:
-            raise _damaged(f"a mate lies outside of its {n} vertices")
+            raise damaged(f"a mate lies outside of its {n} vertices")
     kind = record.events["kind"]
     if not np.isin(kind, list(Kind)).all():
-        raise _damaged("it has an event of an unknown kind")
+        raise damaged("it has an event of an unknown kind")
     if np.any(np.diff(record.events["iteration"]) < 0):
-        raise _damaged("its iterations go back")
+        raise damaged("its iterations go back")
     level = record.events["value"][np.isin(kind, REACHING)]
     if not np.all((level >= 0) & (level <= n)):
-        raise _damaged("a level is none")
+        raise damaged("a level is none")
     for which, sides in VERTICES.items():
         for name, side in zip("abc", sides, strict=True):
             low, high = (0, rows) if side in "rR" else (rows, n)
@@ -251,9 +251,5 @@ def _check(record: Record) -> tuple[int, int]:
             outside = (values < low) | (values >= high)
             outside &= ~((values == -1) & side.isupper())
             if side != "-" and outside.any():
-                raise _damaged(f"an event names vertex {values[outside][0]} out of its place")
+                raise damaged(f"an event names vertex {values[outside][0]} out of its place")
     return rows, n
-
-
-def _damaged(why: str) -> RecordError:
-    return RecordError(f"the record is damaged: {why}; make it again")

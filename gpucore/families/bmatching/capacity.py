@@ -24,9 +24,6 @@ DEFAULT_B = 3
 #: Largest number of mates that may be asked for.
 MAX_B = 2**31 - 1
 
-#: How many mates a vertex may have: a number, a formula, or a number for each vertex.
-Capacity = int | str | NDArray[np.int32] | Sequence[int]
-
 _FORMULA = re.compile(r"degree(?:/([1-9][0-9]{0,9}))?")
 _FORMS = (
     f'an integer from 0 to {MAX_B}, "degree", "degree/K" with a whole number K from 1 to {MAX_B}, '

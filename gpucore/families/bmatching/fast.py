@@ -14,7 +14,6 @@ from gpucore.families.bmatching.outcome import Held, Task
 from gpucore.families.matching.hubs import Hubs, hub_blocks
 
 if TYPE_CHECKING:
-    from gpucore.device import Kernel
     from gpucore.record import Recorder
     from gpucore.runner import Context
 
@@ -56,33 +55,23 @@ def run_fast(task: Task, capacity: int, recorder: Recorder) -> Held:
     worst, cursors = xp.empty(n, dtype=xp.uint32), xp.empty(n, dtype=xp.uint64)
     owed = xp.empty(-(-n // 4) * 4, dtype=xp.uint8)  # counted up by words of 4 bytes
     hubs = Hubs(xp, len(adjacency.arrays[1]), capacity)
-    every_vertex, warps = -(-n // 256), threads // 32
+    every_vertex = -(-n // 256)
     # The host's kernels take any capacity; for a GPU they are compiled for this one.
     constants = {"SLOTS": capacity} if device.name == "cuda" else {}
 
-    def kernel(name: str) -> Kernel:
-        return device.kernel(
-            "bsuitor_fast", f"bsuitor_fast_{name}", record=recorder.macro, **constants
-        )
-
-    search = [n, *adjacency.arrays, capacity, slots, worst, cursors, owed, *hubs.args]
-    search += [hubs.blocks, *recorder.args()]
+    begin, first, rated, rest = (
+        recorder.kernel("bsuitor_fast", f"bsuitor_fast_{name}", **constants)
+        for name in ("begin", "first", "worst", "rest")
+    )
+    args = [n, *adjacency.arrays, capacity, slots, worst, cursors, owed, *hubs.args]
+    args += [hubs.blocks, *recorder.args()]
+    search, follow = hubs.searches(first, rest, args, n, threads, WARP_VERTICES)
+    start = [n, adjacency.arrays[0], capacity, slots, owed, *hubs.args]
     launches = [
-        kernel("begin").prepare(
-            every_vertex,
-            256,
-            [n, adjacency.arrays[0], capacity, slots, owed, *hubs.args],
-        ),
-        kernel("first").prepare(
-            hubs.blocks + -(-n // threads), threads, search, shared_mem=33 * 8 + 32 * warps
-        ),
-        kernel("worst").prepare(every_vertex, 256, [n, capacity, slots, worst]),
-        kernel("rest").prepare(
-            hubs.blocks + -(-n // (WARP_VERTICES * warps)),
-            threads,
-            search,
-            shared_mem=33 * 8 + (32 + 4 * WARP_VERTICES) * warps,
-        ),
+        begin.prepare(every_vertex, 256, start),
+        search,
+        rated.prepare(every_vertex, 256, [n, capacity, slots, worst]),
+        follow,
     ]
     with device.timer() as timer:
         for launch in launches:

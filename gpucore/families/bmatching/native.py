@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,16 +15,16 @@ from gpucore.cpu.call import call
 from gpucore.cpu.common import describe_cpu
 from gpucore.cpu.task import Report, arguments, csr, layout, struct
 from gpucore.errors import DeviceError
-from gpucore.families.bmatching.capacity import capacities, describe_b
+from gpucore.families.bmatching.capacity import DEFAULT_B, capacities, describe_b
 from gpucore.families.bmatching.record import bmatching_record
 from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.format import human_bytes
 from gpucore.memory import available_memory
-from gpucore.record.threads import BUDGET
+from gpucore.record.record import about
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
+    from gpucore.runner import Context
 
 #: Most bytes that a method needs: for each vertex, for each place of a mate, and for each edge.
 _PER_VERTEX, _PER_PLACE, _PER_EDGE = 64, 8 + 3 * 8 + 4 + 4, 12
@@ -44,17 +45,26 @@ _Task = struct(
 _Weight = arguments("cpu_bmatching_weight", "graph, int64[] starts, int32[] mates, float64* weight")
 
 
+@dataclass(frozen=True)
+class CapacityParams:
+    """Parameters of methods of one thread.
+
+    Attributes
+    ----------
+    b : int, str or sequence of int
+        Capacities of the vertices, see :mod:`gpucore.families.bmatching.capacity`.
+    """
+
+    b: Any = field(default=DEFAULT_B, compare=False)
+
+
 def run_native(
     name: str,
+    counters: tuple[str, ...],
+    parallel: bool,
     graph: Graph,
-    b: Any,
-    threads: int,
-    cancel: Cancel | None,
-    counters: tuple[str, ...] = (),
-    variant: str = "",
-    *,
-    record: str = "off",
-    record_budget: int = BUDGET,
+    params: CapacityParams,
+    context: Context,
 ) -> BMatchingResult:
     """Run the native method ``cpu_<name>``.
 
@@ -63,22 +73,12 @@ def run_native(
 
     Parameters
     ----------
-    name : str
-        Name of the method's runner.
-    graph : Graph
-        The problem.
-    b : int, str, or sequence of int
-        See :func:`gpucore.families.bmatching.capacity.check_b`.
-    threads : int
-        How many threads to run, the caller's included.
-    cancel : Cancel or None
-        Checked while the method runs.
+    name, parallel
+        Of the method's runner.
     counters : tuple of {"scans", "proposals", "rounds"}
-        The counters that this method has; they become figures.
-    variant : {"", "eager", "delayed"}
-        When displaced vertices propose again.
-    record, record_budget
-        As for :func:`gpucore.run`.
+        The counters that this method has; they become figures, ``rounds`` if it is delayed.
+    params : CapacityParams
+        Its capacities, and perhaps the variant.
 
     Returns
     -------
@@ -89,19 +89,17 @@ def run_native(
     ------
     ParameterError, Cancelled, DeviceError
     """
-    capacity = capacities(graph, b)
+    settings = dataclasses.asdict(params) | {"b": describe_b(params.b)}
+    delayed = settings.get("variant") == "delayed"
+    threads = context.workers if parallel else 1
+    capacity = capacities(graph, params.b)
     slots = _places(name, graph, capacity)
     mates = np.empty(int(slots[-1]), np.int32)
     count = np.zeros(graph.num_vertices, np.int32)
-    delayed, work = variant == "delayed", _Work()
+    work = _Work()
+    task = _Task(*csr(graph), slots, delayed, mates, count, work)
     seconds, raw = call(
-        name,
-        _Task(*csr(graph), slots, delayed, mates, count, work),
-        graph,
-        threads=threads,
-        cancel=cancel,
-        record=record,
-        record_budget=record_budget,
+        name, task, graph, threads=threads, cancel=context.cancel, **context.recorded
     )
     starts, mates = _without_gaps(slots, mates, count)
     result = make_result(
@@ -111,22 +109,20 @@ def run_native(
         starts,
         mates,
         seconds,
-        params={"b": describe_b(b), **({"variant": variant} if variant else {})},
+        params=settings,
         threads=threads,
-        figures={counter: getattr(work, counter) for counter in counters},
+        figures={c: getattr(work, c) for c in counters if delayed or c != "rounds"},
     )
     if raw is None:
         return result
     found = bmatching_record(
         raw,
         graph,
-        algorithm=name,
-        params=result.params,
-        device=result.device,
         launches="many" if delayed else "one",
         capacity=capacity,
         holders=np.repeat(np.arange(graph.num_vertices, dtype=np.int32), np.diff(starts)),
         proposers=mates,
+        **about(result),
     )
     return dataclasses.replace(result, record=found)
 

@@ -47,16 +47,26 @@ def dependencies(events: Events, launch: np.ndarray, turn: np.ndarray) -> Depend
         on with its proposer, which the order of a warp's turns says already.
     """
     rank = events["rank"]
-    parts = [
-        _offers(events),
-        _put_off(events, turn, np.zeros_like(rank)),
-        _put_off(events, launch, rank),
-    ]
-    return Dependencies(
-        before=np.concatenate([part.before for part in parts]),
-        after=np.concatenate([part.after for part in parts]),
-        complete=all(part.complete for part in parts),
+    return Dependencies.of(
+        [
+            _offers(events),
+            _put_off(events, turn, np.zeros_like(rank)),
+            _put_off(events, launch, rank),
+        ]
     )
+
+
+def own_turns(events: Events, at_once: np.ndarray) -> Dependencies:
+    """Put what happens to each vertex in the order of the log: its offers, and their falls.
+
+    Its next turn begins after the log has the one before, whichever worker has it; but `at_once`
+    marks offers that are compared at the same time, bool, shape (events,).
+    """
+    fallen = events["kind"] == Kind.DROP
+    order = np.argsort(np.where(fallen, events["c"], events["a"]), kind="stable")
+    vertex = np.where(fallen, events["c"], events["a"])[order]
+    same = (vertex[1:] == vertex[:-1]) & ~(at_once[order][1:] & at_once[order][:-1])
+    return Dependencies(order[:-1][same], order[1:][same], complete=True)
 
 
 def _offers(events: Events) -> Dependencies:

@@ -11,7 +11,8 @@ import numpy as np
 from gpucore.families.bmatching.capacity import describe_b
 from gpucore.families.bmatching.record import Launches, bmatching_record
 from gpucore.families.bmatching.result import BMatchingResult
-from gpucore.record import Recorder
+from gpucore.record import RawRecord, Record, Recorder
+from gpucore.record.record import about
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -106,24 +107,27 @@ def make_result(graph: Graph, task: Task, recorder: Recorder, held: Held) -> BMa
     figures: dict[str, Any] = {"weight": weight * graph.unit, "cardinality": len(mates) // 2}
     if held.iterations:
         figures["iterations"] = held.iterations
-    record = bmatching_record(
-        recorder.collect(),
-        graph,
-        params=settings,
-        device=task.device.describe(),
-        launches=held.launches,
-        capacity=task.capacity,
-        holders=held.vertices,
-        proposers=held.proposers,
-    )
-    return BMatchingResult(
+    result = BMatchingResult(
         algorithm="bmatching",
         device=task.device.describe(),
         seconds=held.seconds,
         figures=figures,
         params=settings,
-        record=record,
         capacity=task.capacity,
         starts=starts,
         mates=mates,
+    )
+    return dataclasses.replace(result, record=record_of(recorder.collect(), graph, result, held))
+
+
+def record_of(raw: RawRecord, graph: Graph, result: BMatchingResult, held: Held) -> Record | None:
+    """Make the record of a run that ended with these offers."""
+    return bmatching_record(
+        raw,
+        graph,
+        launches=held.launches,
+        capacity=result.capacity,
+        holders=held.vertices,
+        proposers=held.proposers,
+        **about(result),
     )

@@ -24,14 +24,7 @@ from gpucore.families.bmatching.ranks_outcome import RankTask, certify_part, ran
 from gpucore.families.bmatching.ranks_program import ByMail, ByMailSorted, mail_channels
 from gpucore.families.matching.ranks_outcome import PartOnDevice
 from gpucore.problems.graph.distributed.load import load_divided
-from gpucore.ranks import (
-    Outbox,
-    RankAlgorithm,
-    RankParams,
-    World,
-    run_rounds,
-    watch_events,
-)
+from gpucore.ranks import Comm, Outbox, RankAlgorithm, RankParams, World, run_rounds, watch_events
 from gpucore.ranks.world import make_world
 from gpucore.record import Recorder
 
@@ -39,7 +32,6 @@ if TYPE_CHECKING:
     from gpucore.families.bmatching.result import BMatchingResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
-    from gpucore.ranks import Comm
 
 #: With transport "rounds", bytes of state for each own vertex and each of its offers, and for each
 #: vertex of the graph.

@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.families.bmatching.capacity import describe_b
-from gpucore.families.bmatching.outcome import Held, mates_of
-from gpucore.families.bmatching.record import bmatching_record
+from gpucore.families.bmatching.outcome import Held, mates_of, record_of
 from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.families.matching.hubs import hub_blocks
-from gpucore.ranks import merged_record, rank_figures, rank_header
+from gpucore.families.matching.ranks_outcome import PartOnDevice, with_ranks
+from gpucore.ranks import Comm, Rounds, World, merged_record, rank_figures
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
-    from gpucore.families.matching.ranks_outcome import PartOnDevice
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
-    from gpucore.ranks import Comm, Rounds, World
-    from gpucore.record import Record, Recorder
+    from gpucore.record import Recorder
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +94,7 @@ def ranks_result(
     offers = (own.vertices, own.bids) if recorder.level != "off" and graph is not None else None
     gathered = comm.gather((counts[part.lo : part.hi], mates, task.capacity, weight, offers))
     settings = dataclasses.asdict(task.params) | {"b": describe_b(task.params.b)}
-    capacity, record, figures = task.capacity, None, None
+    capacity, figures = task.capacity, None
     if gathered is not None:
         counts, mates, capacity = (np.concatenate([one[i] for one in gathered]) for i in range(3))
         figures = {
@@ -104,21 +102,21 @@ def ranks_result(
             "cardinality": len(mates) // 2,
             **rank_figures(world, table),
         }
-        if raw is not None and graph is not None and offers is not None:
-            vertices, bids = (np.concatenate([one[4][i] for one in gathered]) for i in range(2))
-            own = dataclasses.replace(own, vertices=vertices, bids=bids)
-            record = _record(raw, graph, part, task, table, settings, capacity, own)
-    return BMatchingResult(
+    result = BMatchingResult(
         algorithm="bmatching",
         device=world.device.describe(),
         seconds=seconds,
         figures=comm.bcast(figures),
         params=settings,
-        record=record,
         capacity=capacity,
         starts=np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]),
         mates=mates,
     )
+    if gathered is None or raw is None or graph is None or offers is None:
+        return result
+    vertices, bids = (np.concatenate([one[4][i] for one in gathered]) for i in range(2))
+    record = record_of(raw, graph, result, dataclasses.replace(own, vertices=vertices, bids=bids))
+    return with_ranks(result, record, world, part, table)
 
 
 def certify_part(
@@ -138,29 +136,3 @@ def certify_part(
         device,
     )
     return with_reported(found, result)
-
-
-def _record(
-    raw: Any,
-    graph: Graph,
-    part: GraphPart,
-    task: RankTask,
-    table: Rounds,
-    settings: dict[str, Any],
-    capacity: np.ndarray,
-    held: Held,
-) -> Record | None:
-    """Return the record of all ranks, with the table of rounds in its header."""
-    record = bmatching_record(
-        raw,
-        graph,
-        params=settings,
-        device=task.world.device.describe(),
-        launches="rounds",
-        capacity=capacity,
-        holders=held.vertices,
-        proposers=held.proposers,
-    )
-    if record is not None:
-        record.header["ranks"] = rank_header(task.world, part.bounds, table)
-    return record

@@ -11,8 +11,9 @@ from gpucore.certify.reported import with_reported
 from gpucore.errors import ParameterError
 from gpucore.families.bmatching.capacity import capacities
 from gpucore.families.bmatching.certificate import certify_bmatching, certify_result
-from gpucore.families.bmatching.result import BMatchingResult, from_pairs
+from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.members import sides
+from gpucore.result import from_pairs
 from gpucore.solutions.form import Answer, NotASolution, Property, SolutionForm, Table, only
 from gpucore.solutions.match import PAIR_TITLES, numbered_pairs, once_each, pairs_table, weights_of
 
@@ -30,19 +31,12 @@ _BASIC = (
 )
 
 
-def _pairs(result: BMatchingResult) -> tuple[Any, Any]:
-    """Return the ends of each pair, the smaller first."""
-    u = np.repeat(np.arange(len(result.starts) - 1), np.diff(result.starts))
-    once = u < result.mates
-    return u[once], result.mates[once]
-
-
 def _table(graph: Graph, result: BMatchingResult, most: int | None) -> Table:
-    return pairs_table(graph, *_pairs(result), most)
+    return pairs_table(graph, *result.pairs(), most)
 
 
 def _matrix(graph: Graph, result: BMatchingResult) -> tuple[tuple[int, int], Any, Any, Any]:
-    u, v = _pairs(result)
+    u, v = result.pairs()
     return (graph.num_vertices, graph.num_vertices), v, u, weights_of(graph, u, v)
 
 

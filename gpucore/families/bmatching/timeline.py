@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,12 +11,16 @@ from gpucore.errors import RecordError
 from gpucore.families.bmatching.order import Kind
 from gpucore.record.constraints import Lookup, pair
 from gpucore.record.timeline import (
+    CONTRADICTION,
+    OTHER_END,
     Changes,
     Timeline,
     check_events,
+    check_vertices,
+    extended,
     incomplete,
-    join_changes,
     make_timeline,
+    named_changes,
 )
 
 if TYPE_CHECKING:
@@ -83,9 +86,8 @@ def bmatching_timeline(record: Record) -> BMatchingTimeline:
     }
     changes = _changes(record, entries)
     timeline = make_timeline(fields, record.num_events, changes)
-    arrays = {one.name: getattr(timeline, one.name) for one in dataclasses.fields(timeline)}
-    arrays["doubt"] = _doubt(record, timeline, changes, entries)
-    return BMatchingTimeline(**arrays, weight=weight_after(record.events))
+    doubt = _doubt(record, timeline, changes, entries)
+    return extended(BMatchingTimeline, timeline, doubt=doubt, weight=weight_after(record.events))
 
 
 def weight_after(events: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -111,23 +113,9 @@ def _entries(record: Record) -> Lookup:
         raise RecordError("the record's graph is damaged; make the record again")
     if len(record.final["holders"]) != len(record.final["proposers"]):
         raise RecordError("the record's last offers are damaged; make the record again")
-    _check_vertices(record, n)
+    check_vertices(record.events, VERTEX_COLUMNS, n)
     rows = np.repeat(np.arange(n), np.diff(indptr))
     return Lookup(pair(rows, indices), np.arange(len(indices)))
-
-
-def _check_vertices(record: Record, n: int) -> None:
-    """Raise RecordError if an event or the end names a vertex outside the graph."""
-    events = record.events
-    for kind, columns in VERTEX_COLUMNS.items():
-        which = events["kind"] == kind
-        for name in columns:
-            wrong = np.flatnonzero(which & ((events[name] < 0) | (events[name] >= n)))
-            if len(wrong):
-                raise RecordError(
-                    f"event {wrong[0]} names vertex {events[name][wrong[0]]}, but the graph has "
-                    f"{n} vertices; the record is damaged, make it again"
-                )
 
 
 def _find(entries: Lookup, holder: np.ndarray, proposer: np.ndarray) -> np.ndarray:
@@ -156,7 +144,7 @@ def _changes(record: Record, entries: Lookup) -> Changes:
         (fallen, "offer", _find(entries, b[fallen], c[fallen]), np.zeros(len(fallen))),
         (exhausted, "exhausted", a[exhausted], np.ones(len(exhausted))),
     ]
-    return join_changes([(event, FIELDS.index(name), i, new) for event, name, i, new in parts])
+    return named_changes(FIELDS, parts)
 
 
 def _doubt(record: Record, timeline: Timeline, changes: Changes, entries: Lookup) -> str:
@@ -164,7 +152,7 @@ def _doubt(record: Record, timeline: Timeline, changes: Changes, entries: Lookup
     if lacking := incomplete(record):
         return lacking
     if not record.header.get("consistent", False):
-        return "the events contradict each other"
+        return CONTRADICTION
     fallen = (record.events["kind"][changes.event] == Kind.DROP) & (
         changes.field == FIELDS.index("offer")
     )
@@ -173,5 +161,5 @@ def _doubt(record: Record, timeline: Timeline, changes: Changes, entries: Lookup
     end = np.flatnonzero(timeline.state(len(timeline))["offer"])
     held = np.sort(_find(entries, record.final["holders"], record.final["proposers"]))
     if not np.array_equal(end, held):
-        return "the events do not lead to the result that the kernels reported"
+        return OTHER_END
     return ""

@@ -29,7 +29,8 @@ from gpucore.certify import Certificate, Check, Measured, certificate
 from gpucore.certify.reported import with_reported
 from gpucore.errors import ParameterError
 from gpucore.families.communities.modularity import adjacency, disconnected
-from gpucore.families.communities.native_proof import examine
+from gpucore.families.communities.native_proof import count_of, examine
+from gpucore.families.communities.variants import CONNECTED, SETTLED, SETTLED_ENTRIES
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -40,6 +41,10 @@ WEIGHT_TOLERANCE = 1e-9
 #: Absolute error of a modularity that rounding may cause.
 MODULARITY_TOLERANCE = 1e-9
 
+#: Gain of a single move that no vertex of some variants may exceed: the search has weights in fixed
+#: point and ends when no move gains by these, so what is left is rounding.
+GAIN_TOLERANCE = 1e-9
+
 
 def certify_communities(
     graph: Graph,
@@ -49,6 +54,8 @@ def certify_communities(
     resolution: float = 1.0,
     rising: bool = False,
     connected: bool = False,
+    raised: bool = False,
+    settled: bool = False,
 ) -> Certificate:
     """Prove, or refute, that a partition and its hierarchy are valid; compute its modularity.
 
@@ -68,6 +75,11 @@ def certify_communities(
     connected : bool
         Whether every community has to be connected by edges inside it of weight above 0, as for
         the Leiden method.
+    raised : bool
+        Whether modularity must not be below that of single vertices, with which a search begins.
+    settled : bool
+        Whether no vertex may be able to gain more than `GAIN_TOLERANCE` by moving alone to a
+        neighbouring community.
 
     Returns
     -------
@@ -75,7 +87,7 @@ def certify_communities(
         Its figures are ``modularity``, ``communities``, ``levels``, ``total_weight`` (2m),
         ``disconnected`` (communities that are not connected, where `connected` asks for it),
         ``smallest_level_gain`` (of modularity, negative if some level lost; 0 without levels),
-        and the report on local optimality: ``improvable`` (vertices that could still gain by
+        and what single moves could gain: ``improvable`` (vertices that could still gain by
         moving alone to a neighbouring community), ``largest_gain`` and ``sum_of_gains``. A wrong
         partition of whatever shape or type gives a failed certificate, not an error.
 
@@ -119,17 +131,22 @@ def certify_communities(
     totals = [total * graph.unit for total in proof.totals]
     figures: dict[str, float | int] = {
         "modularity": proof.found,
-        "communities": _count(community),
+        "communities": count_of(community),
         "levels": len(levels),
         "total_weight": totals[0],
-        **_parts_of(graph, community, connected),
+        **({"disconnected": disconnected(adjacency(graph), community)} if connected else {}),
         "smallest_level_gain": float(np.diff(proof.path).min(initial=math.inf)) if levels else 0.0,
     }
     checks += _own_faults(totals, proof.found, proof.path[-1] if levels else proof.found)
     if checks[-1].ok and connected:
-        checks.append(_connected(int(figures["disconnected"]), int(figures["communities"])))
+        apart, text = figures["disconnected"], "communities are not connected by edges inside them"
+        checks.append(Check("connected", not apart, f"{apart} of {figures['communities']} {text}"))
     if checks[-1].ok and rising:
         checks.append(_rising(proof.path))
+    if checks[-1].ok and raised:
+        start, ok = proof.path[0], proof.found >= proof.path[0] - MODULARITY_TOLERANCE
+        text = f"{proof.found:.6f}, and {start:.6f} with every vertex alone"
+        checks.append(Check("not below its start", ok, text))
     if not checks[-1].ok:
         return certificate(checks, figures)
     figures |= {
@@ -137,25 +154,53 @@ def certify_communities(
         "largest_gain": proof.largest_gain,
         "sum_of_gains": proof.sum_of_gains,
     }
-    measured = [_modularity(proof.found, totals[0]), _local_optimality(figures, community.size)]
+    measured = [Measured("modularity", f"{proof.found:.9f}, where 2m = {totals[0]:.12g}")]
+    text = _improvable(figures, community.size)
+    if settled:
+        checks.append(Check("local optimality", proof.largest_gain <= GAIN_TOLERANCE, text))
+    else:
+        measured.append(Measured("local optimality", text))
     return certificate(checks, figures, measured)
 
 
-def certify_result(
+def certify_search(
     graph: Graph, result: Any, *, rising: bool = False, connected: bool = False
 ) -> Certificate:
+    """Certify a result of ours, which is not below what the search began with.
+
+    Communities of some variants have to be connected, and their vertices settled, in any case.
+    """
+    given = result.params
+    variant = given.get("variant")
+    settled = variant in SETTLED and given.get("refine") and graph.indices.size <= SETTLED_ENTRIES
+    return certify_result(
+        graph,
+        result,
+        rising=rising,
+        connected=connected or variant in CONNECTED,
+        raised=True,
+        settled=bool(settled),
+    )
+
+
+def certify_result(graph: Graph, result: Any, **promises: bool) -> Certificate:
     """Certify a :class:`~gpucore.families.communities.result.CommunityResult` with its figures.
 
-    The resolution is that of the result's parameters, 1 if they have none. Communities of the
-    variant "leiden" have to be connected.
+    The resolution is that of the result's parameters, 1 if they have none.
+
+    Parameters
+    ----------
+    graph, result
+        The graph and the result.
+    **promises : bool
+        As :func:`certify_communities` has them.
     """
     found = certify_communities(
         graph,
         result.community,
         result.levels,
         resolution=float(result.params.get("resolution", 1.0)),
-        rising=rising,
-        connected=connected or result.params.get("variant") == "leiden",
+        **promises,
     )
     return with_reported(found, result, absolute=MODULARITY_TOLERANCE)
 
@@ -178,15 +223,11 @@ def _fault(labels: np.ndarray, size: int, name: str) -> str | None:
     return None
 
 
-def _count(labels: np.ndarray) -> int:
-    return int(labels.max()) + 1 if labels.size else 0
-
-
 def check_partition(community: np.ndarray, n: int) -> Check:
     """Check that labels number the communities of `n` vertices without gaps."""
     if (fault := _fault(community, n, "community")) is not None:
         return Check("partition", False, fault)
-    return Check("partition", True, f"{n} vertices in {_count(community)} communities")
+    return Check("partition", True, f"{n} vertices in {count_of(community)} communities")
 
 
 def check_hierarchy(community: NDArray[np.integer], levels: list[np.ndarray]) -> Check:
@@ -198,7 +239,7 @@ def check_hierarchy(community: NDArray[np.integer], levels: list[np.ndarray]) ->
         if (fault := _fault(level, size, f"levels[{i}]")) is not None:
             return Check(name, False, fault)
         reached = level if reached is None else level[reached]
-        size = _count(level)
+        size = count_of(level)
     if reached is None:
         return Check(name, True, "none was given")
     other = np.flatnonzero(reached != community)
@@ -206,7 +247,7 @@ def check_hierarchy(community: NDArray[np.integer], levels: list[np.ndarray]) ->
         v = int(other[0])
         text = f"the levels bring vertex {v} to {reached[v]}, the result has {community[v]}"
         return Check(name, False, f"{text}; {other.size} such vertices")
-    sizes = [community.size, *(_count(level) for level in levels)]
+    sizes = [community.size, *(count_of(level) for level in levels)]
     return Check(name, True, "parts of every level: " + ", ".join(map(str, sizes)))
 
 
@@ -223,22 +264,6 @@ def _own_faults(totals: list[float], found: float, climbed: float) -> list[Check
     return faults
 
 
-def _modularity(found: float, total: float) -> Measured:
-    return Measured("modularity", f"{found:.9f}, where 2m = {total:.12g}")
-
-
-def _parts_of(
-    graph: Graph, community: NDArray[np.int64], connected: bool
-) -> dict[str, float | int]:
-    """Return how many communities are not connected, if that is asked for."""
-    return {"disconnected": disconnected(adjacency(graph), community)} if connected else {}
-
-
-def _connected(apart: int, communities: int) -> Check:
-    text = f"{apart} of {communities} communities are not connected by edges inside them"
-    return Check("connected", apart == 0, text)
-
-
 def _rising(path: list[float]) -> Check:
     falls = (path[i] < path[i - 1] - MODULARITY_TOLERANCE for i in range(1, len(path)))
     drop = next((i for i, fall in enumerate(falls, 1) if fall), None)
@@ -248,12 +273,11 @@ def _rising(path: list[float]) -> Check:
     return Check("levels rise", True, " > ".join(f"{value:.4f}" for value in path))
 
 
-def _local_optimality(figures: dict[str, float | int], n: int) -> Measured:
-    """Report local optimality: a threshold may end the search early."""
-    text = "no vertex could gain by moving alone"
-    if figures["improvable"]:
-        text = (
-            f"{figures['improvable']} of {n} vertices could still gain by moving alone, the one "
-            f"most by {figures['largest_gain']:.2e}"
-        )
-    return Measured("local optimality", text)
+def _improvable(figures: dict[str, float | int], n: int) -> str:
+    """Say what single moves could gain."""
+    if not figures["improvable"]:
+        return "no vertex could gain by moving alone"
+    return (
+        f"{figures['improvable']} of {n} vertices could still gain by moving alone, the one "
+        f"most by {figures['largest_gain']:.2e}"
+    )

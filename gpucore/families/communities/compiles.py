@@ -33,28 +33,17 @@ COMMON: tuple[Expression, ...] = (
     lambda s: s.xp.arange(2, dtype=np.int32),
 )
 
-#: Of ``fast/``, beside ``leiden``.
-FAST: tuple[Expression, ...] = (
+#: Of ``fast/``.
+TABLES: tuple[Expression, ...] = (
     *COMMON,
     _set_keys,
     _set_one,
     lambda s: s.int32[:1].fill(2),
     _set,
     lambda s: s.int32[s.int32],
-    lambda s: s.xp.concatenate([s.int32, s.int32]),
 )
-
-#: Of ``fast/``, beside ``last``.
-LEIDEN: tuple[Expression, ...] = (
-    *COMMON,
-    _set_keys,
-    _set_one,
-    lambda s: s.int32[:1].fill(2),
-    _set,
-    lambda s: s.int32[s.int32],
-    lambda s: s.int32.copy(),
-    lambda s: s.uint64.copy(),
-)
+FAST: tuple[Expression, ...] = (*TABLES, lambda s: s.xp.concatenate([s.int32, s.int32]))
+LEIDEN: tuple[Expression, ...] = (*TABLES, lambda s: s.int32.copy(), lambda s: s.uint64.copy())
 
 #: Of ``paper/``.
 NODE_CENTRED: tuple[Expression, ...] = (
@@ -115,6 +104,8 @@ LEIDEN_SMALL = (
     "leiden:leiden_hook leiden_root leiden_carry leiden_label",
 )
 
+#: Of a variant of ``paper/`` that is not in `OWN`.
+PAPER = Compiles((), BUCKETS, ("louvain_state",), ("louvain", "louvain_contract"))
 OWN: dict[str, Compiles] = {
     "fast": Compiles(
         (*LONGEST, "louvain_fast_last:fast_last", *SMALL),
@@ -128,8 +119,6 @@ OWN: dict[str, Compiles] = {
         ("louvain_fast_refine",),
         ("louvain_fast", "leiden", "louvain_fast_contract"),
     ),
-    "buckets": Compiles((), BUCKETS, ("louvain_state",), ("louvain", "louvain_contract")),
-    "relaxed": Compiles((), BUCKETS, ("louvain_state",), ("louvain", "louvain_contract")),
     "node_centred": Compiles(
         (), NODE_CENTRED, ("louvain_state",), ("louvain_node", "louvain_contract")
     ),
@@ -138,5 +127,5 @@ OWN: dict[str, Compiles] = {
 
 def compiles(params: Any, recorded: bool) -> Compiles:
     """Return what a run compiles."""
-    needs = OWN[params.variant]
+    needs = OWN.get(params.variant, PAPER)
     return replace(needs, first=()) if recorded else needs

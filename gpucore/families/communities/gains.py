@@ -15,8 +15,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpucore.rows import row_numbers
+
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
+    from gpucore.rows import row_numbers
+from gpucore.problems.graph.graph import Graph
 
 #: Most edges to read; for longer histories modularity is known once a sweep only.
 MAX_LOOKS = 30_000_000
@@ -43,7 +46,7 @@ class Follower:
     def __init__(self, graph: Graph, resolution: float) -> None:
         self._graph, self._resolution = graph, resolution
         n = graph.num_vertices
-        owner = np.repeat(np.arange(n, dtype=np.int32), np.diff(graph.indptr))
+        owner = row_numbers(graph.indptr)
         ends = np.where(owner == graph.indices, 2.0, 1.0) * graph.weights
         loops = float(ends[owner == graph.indices].sum())
         self._weights = ends

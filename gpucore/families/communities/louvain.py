@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.errors import GraphError
-from gpucore.families.communities.certificate import certify_result
+from gpucore.families.communities.certificate import certify_search
 from gpucore.families.communities.compiles import compiles
 from gpucore.families.communities.first_stage import put_on_device
 from gpucore.families.communities.params import LouvainParams
@@ -105,6 +105,7 @@ def _search(
             stages=work.stages,
             levels=[device.to_host(mapping) for mapping in found.levels if raw.level != "off"],
             community=community,
+            divisions=work.divisions,
         ),
         community=community,
         levels=levels,
@@ -119,7 +120,7 @@ ALGORITHM = Runner(
     variants=VARIANTS,
     records=True,
     run=run,
-    certify=certify_result,
+    certify=certify_search,
     certify_part=certify_part,
     compiles=compiles,
 )

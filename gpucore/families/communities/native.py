@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gpucore import native
-from gpucore.cpu.call import attend
-from gpucore.cpu.common import describe_cpu, rows_of
-from gpucore.cpu.task import Report, layout
-from gpucore.errors import DeviceError, ParameterError
+from gpucore.cpu.call import attend, filled
+from gpucore.cpu.common import describe_cpu
+from gpucore.cpu.task import Report, arguments, csr, layout, struct
+from gpucore.errors import DeviceError
 from gpucore.families.communities.cpu_record import record_of
+from gpucore.families.communities.modularity import adjacency
+from gpucore.families.communities.modularity import modularity as modularity_of
 from gpucore.families.communities.partitions import canonical_labels
 from gpucore.families.communities.result import CommunityResult
-from gpucore.params import check_word, is_number, is_whole
-from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
+    from gpucore.runner import Context
 
 
 class _Stage(Report):
@@ -41,16 +41,36 @@ class _Step(Report):
     _fields_ = layout("int64 level sweep bucket vertices entries taken_back")
 
 
+_Leiden = arguments(
+    "cpu_leiden_serial",
+    "graph, float64 threshold resolution theta, uint64 seed, cancel, void* found",
+)
+_Adaptive = arguments(
+    "cpu_louvain_adaptive",
+    "graph, float64 t_bin t_final, int64 bin_vertices, int32 relative with_edges, "
+    "float64 resolution, cancel, void* found",
+)
+_Serial = arguments(
+    "cpu_louvain_serial",
+    "graph, float64 threshold, int32 relative, float64 resolution, int32 start, cancel, "
+    "void* found",
+)
+_Task = struct(
+    "LouvainTask",
+    "graph, float64 unit, threads, float64 t_bin t_final, int64 bin_vertices, "
+    "int32 colouring follow, float64 resolution, int64 max_sweeps, cancel",
+)
+_Omp = arguments("cpu_louvain_omp", "Task* task, void* found", Task=_Task)
+
+
 def run_native(
     name: str,
     graph: Graph,
-    cancel: Cancel | None,
-    call: Callable[[Any, ctypes.c_int, ctypes.c_void_p], int],
-    params: dict[str, Any],
+    values: tuple[Any, ...],
+    params: Any,
+    context: Context,
     *,
-    threads: int = 1,
-    record: str = "off",
-    record_budget: int = BUDGET,
+    parallel: bool = False,
     refined: bool = False,
 ) -> CommunityResult:
     """Run the native method ``cpu_<name>``.
@@ -61,16 +81,14 @@ def run_native(
         Name of the method's runner.
     graph : Graph
         Weights of at least 0.
-    cancel : Cancel or None
-        Checked while the method runs.
-    call : callable
-        Calls the function with the flag to cancel and the place of the result; returns its status.
-    params : dict
+    values : tuple
+        What the function gets between the graph and the result, as its declaration has it.
+    params : MethodParams
         The method's parameters, for the result.
-    threads : int
-        Threads of the method.
-    record, record_budget
-        As for :func:`gpucore.run`.
+    context : Context
+        Of the run.
+    parallel : bool
+        Whether the method runs on several threads.
     refined : bool
         Every stage divides communities into parts before it contracts them, as Leiden does.
 
@@ -83,6 +101,7 @@ def run_native(
     ------
     Cancelled, DeviceError
     """
+    threads = context.workers if parallel else 1
     library = native.load()
     library.cpu_louvain_new.restype = ctypes.c_void_p
     found = ctypes.c_void_p(library.cpu_louvain_new())
@@ -92,7 +111,13 @@ def run_native(
     def started(flag: ctypes.c_int, recording: int | None) -> int:
         if recording is not None:
             library.cpu_louvain_record(found, ctypes.c_void_p(recording))
-        return call(getattr(library, f"cpu_{name}"), flag, found)
+        if parallel:
+            task = _Task(*csr(graph), *values)
+            filled(task, threads, flag)
+            given = _Omp(task, found).as_arguments()
+        else:
+            given = filled(_SERIAL[name](*csr(graph), *values, found), 1, flag)
+        return int(getattr(library, f"cpu_{name}")(*given))
 
     try:
         seconds, raw = attend(
@@ -100,9 +125,9 @@ def run_native(
             started,
             graph,
             threads=threads,
-            cancel=cancel,
-            record=record,
-            budget=record_budget,
+            cancel=context.cancel,
+            record=context.record,
+            budget=context.record_budget,
         )
         library.cpu_louvain_modularity.restype = ctypes.c_double
         reached = float(library.cpu_louvain_modularity(found))
@@ -118,7 +143,7 @@ def run_native(
         levels,
         seconds,
         modularity=reached,
-        params=params,
+        params=dataclasses.asdict(params),
         threads=threads,
         figures={"sweeps": sum(stage["sweeps"] for stage in stages), "stages": stages},
     )
@@ -127,16 +152,11 @@ def run_native(
     return dataclasses.replace(result, record=record_of(raw, graph, result, steps))
 
 
-def serial(graph: Graph, *arguments: Any) -> Callable[[Any, ctypes.c_int, ctypes.c_void_p], int]:
-    """Return the call of a method on one thread, for :func:`run_native`.
-
-    `arguments` are those between the graph and the flag to cancel, as ctypes values.
-    """
-
-    def call(function: Any, flag: ctypes.c_int, found: ctypes.c_void_p) -> int:
-        return int(function(*rows_of(graph), *arguments, ctypes.byref(flag), found))
-
-    return call
+_SERIAL = {
+    "leiden_serial": _Leiden,
+    "louvain_adaptive": _Adaptive,
+    "louvain_serial": _Serial,
+}
 
 
 def _levels(library: ctypes.CDLL, found: ctypes.c_void_p) -> tuple[np.ndarray, ...]:
@@ -213,7 +233,8 @@ def make_result(
     for level in levels:
         community = level[community]
     if modularity is None:
-        modularity = modularity_of(graph, community, float(params["resolution"]))
+        labels, resolution = community.astype(np.int64), float(params["resolution"])
+        modularity = modularity_of(adjacency(graph), labels, resolution)
     return CommunityResult(
         algorithm=name,
         device=describe_cpu(threads) | (versions or {}),
@@ -228,42 +249,3 @@ def make_result(
         community=community,
         levels=levels,
     )
-
-
-def modularity_of(graph: Graph, community: np.ndarray, resolution: float) -> float:
-    """Return the modularity of a partition, edge by edge; 0 for a graph without weight."""
-    (u, v, w), (at, loop) = graph.edges(), graph.loops()
-    edges, loops = w.astype(np.float64), loop.astype(np.float64)
-    totals = sum(
-        np.bincount(community[end], weight, community.size)
-        for end, weight in ((u, edges), (v, edges), (at, 2 * loops))
-    )
-    two_m = 2 * (edges.sum() + loops.sum())
-    if two_m == 0.0:
-        return 0.0
-    inside = 2 * (edges[community[u] == community[v]].sum() + loops.sum())
-    return float(inside / two_m - resolution * ((totals / two_m) ** 2).sum())
-
-
-def check_number(name: str, value: float, *, positive: bool) -> float:
-    """Return a parameter as a float, or raise ParameterError; thresholds reach up to 1."""
-    number = is_number(value)
-    if positive and not (number and 0 < value <= 1e6):
-        raise ParameterError(f"{name} must be a number above 0, at most 1e6, not {value!r}")
-    if not positive and not (number and 0 <= value <= 1):
-        raise ParameterError(f"{name} must be a number from 0 to 1, not {value!r}")
-    return float(value)
-
-
-def check_option(name: str, value: str, known: tuple[str, ...]) -> str:
-    """Return one of two words, or raise ParameterError; the second one is the flag 1."""
-    return check_word("the Louvain method", name, value, known)
-
-
-def check_whole(name: str, value: int) -> int:
-    """Return a parameter as an int, or raise ParameterError unless it is an int of at least 0."""
-    if not is_whole(value):
-        raise ParameterError(f"{name} must be a whole number, not {value!r}")
-    if not 0 <= value < 1 << 62:
-        raise ParameterError(f"{name} must be at least 0 and below 2**62, not {value}")
-    return int(value)

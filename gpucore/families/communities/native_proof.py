@@ -77,11 +77,11 @@ def examine(
     Cancelled, DeviceError
     """
     n = graph.num_vertices
-    parts = _count(community)
+    parts = count_of(community)
     _require(graph, parts, len(levels))
     maps = [np.ascontiguousarray(level, np.int32) for level in levels]
     label = np.ascontiguousarray(community, np.int32)
-    sizes = np.array([n, *map(_count, levels)], np.int32)
+    sizes = np.array([n, *map(count_of, levels)], np.int32)
     path, direct, figures = np.zeros((len(maps) + 1, 3)), np.zeros(3), _Figures()
     places = (ctypes.c_void_p * max(1, len(maps)))(*(level.ctypes.data for level in maps))
     given = (len(maps), ctypes.addressof(places), sizes, label, parts, resolution)
@@ -106,7 +106,8 @@ def _modularity(sums: NDArray[np.float64], two_m: float, resolution: float) -> f
     return float(sums[2] / two_m - resolution * sums[1])
 
 
-def _count(labels: NDArray[np.integer]) -> int:
+def count_of(labels: NDArray[np.integer]) -> int:
+    """Return how many parts labels from 0 without gaps number."""
     return int(labels.max()) + 1 if labels.size else 0
 
 

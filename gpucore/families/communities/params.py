@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from gpucore.errors import ParameterError
-from gpucore.families.communities.rules import Rules, resolve
+from gpucore.families.communities.rules import COUNTED, THRESHOLDS, Rules, resolve
 from gpucore.families.communities.starts import starts_of
-from gpucore.params import check_whole, is_number
+from gpucore.families.communities.variants import CONNECTED, TUNED
+from gpucore.params import check_flag, check_whole, check_word, is_number, is_whole, settle
 
 #: Most sweeps of the refinement after the last stage, unless the caller says otherwise.
 REFINING_SWEEPS = 3
-#: Variants that have this refinement.
-REFINED = ("fast", "leiden")
-
 
 #: Largest numbers of sweeps and of starts, so that a slip of a digit does not run for ever.
 MOST_SWEEPS = 1_000_000
@@ -45,10 +45,11 @@ class LouvainParams:
     resolution : float
         Weight of the expected edges in the modularity (gamma), over 0; the paper's method has 1.
     max_sweeps : int
-        Most sweeps of one stage.
+        Most sweeps of one stage; those that settle the vertices in the end do not count.
     refine : int, optional
         "fast" and "leiden": most sweeps of the given graph's vertices after the last stage, by
-        default 3; 0 for none.
+        default 3; 0 for none. The vertices of a graph of at most `SETTLED_ENTRIES` entries
+        (:mod:`gpucore.families.communities.variants`) are swept on until none could gain.
     starts : int, optional
         "fast" and "leiden": searches with other orders of the vertices, of which the best one is
         kept (:mod:`gpucore.families.communities.starts`); by default up to 4 for a small graph,
@@ -103,17 +104,17 @@ class LouvainParams:
         check_whole("refine_seed", self.refine_seed, 0)
         if self.refine_seed >= 1 << 32:
             raise ParameterError(f"refine_seed is {self.refine_seed}; use one below 2^32")
-        if self.variant != "leiden" and (self.theta or self.refine_seed):
+        if self.variant not in CONNECTED and (self.theta or self.refine_seed):
             raise ParameterError(
                 f"theta and refine_seed belong to the variant 'leiden', not {self.variant!r}"
             )
         if self.refine is not None:
             check_whole("refine", self.refine, 0, MOST_SWEEPS)
-        elif self.variant in REFINED:
+        elif self.variant in TUNED:
             object.__setattr__(self, "refine", REFINING_SWEEPS)
         if self.starts is not None:
             check_whole("starts", self.starts, 1, MOST_STARTS)
-            if self.variant not in REFINED:
+            if self.variant not in TUNED:
                 raise ParameterError(
                     f"starts belong to the variants 'fast' and 'leiden', not {self.variant!r}"
                 )
@@ -130,7 +131,7 @@ class LouvainParams:
 
     def for_graph(self, n: int, entries: int) -> LouvainParams:
         """Return the parameters with the number of starts for a graph of this size."""
-        if self.starts is not None or self.variant not in REFINED:
+        if self.starts is not None or self.variant not in TUNED:
             return self
         return dataclasses.replace(self, starts=starts_of(n, entries))
 
@@ -138,3 +139,104 @@ class LouvainParams:
         """Return the parameters by name, the rule and its parts as they are in effect."""
         rule, parts = self._resolved()
         return dataclasses.asdict(self) | {"rule": rule} | dataclasses.asdict(parts)
+
+
+#: Kinds of colouring, numbered as in louvain_omp.cpp.
+COLOURINGS = ("plain", "balanced", "none")
+
+
+class MethodParams:
+    """Parameters of the methods on the processor and of peers, each of which has some of these.
+
+    Attributes
+    ----------
+    threshold : float
+        A sweep that gains less modularity is the last one of its stage; a stage that gains less is
+        the last one.
+    t_bin, t_final : float
+        The same for stages of more than `bin_vertices` vertices, and for the others; a stage that
+        gains less than `t_final` is the last one.
+    bin_vertices : int
+        See above.
+    thresholds, counted : str
+        As for the kernels, see :class:`gpucore.families.communities.rules.Rules`; the default is
+        the paper's. Where there are none, thresholds are absolute.
+    resolution : float
+        Factor of the expected weight in modularity.
+    theta : float
+        Randomness of the refinement: a vertex joins a part with a probability proportional to
+        exp(gain / theta), the gain in units of the edges' weights; 0: always the best part.
+    refine_seed : int
+        Seed of that choice.
+    starts : int
+        Runs with other orders of the vertices, of which the best one is the result; see
+        :mod:`gpucore.families.communities.starts`.
+    colouring : {"plain", "balanced", "none"}
+        In stages of more than `bin_vertices` vertices the classes of a distance-1 colouring move
+        one after the other: as the greedy method colours; with classes of like size; or not at all.
+    follow : bool
+        Before the first stage, vertices with a single neighbour join it.
+    max_sweeps : int
+        Most sweeps of one stage.
+    seed : int
+        Seed of the order of the vertices.
+    """
+
+    def __post_init__(self) -> None:
+        settle(self, **{name: _CHECKS[name](name, value) for name, value in vars(self).items()})
+
+
+@dataclass(frozen=True)
+class ResolutionParams(MethodParams):
+    """Parameters of a peer that finds communities."""
+
+    resolution: float = 1.0
+
+
+@dataclass(frozen=True)
+class SeededParams(ResolutionParams):
+    """Parameters of a peer that takes the vertices in random order."""
+
+    seed: int = 1
+
+
+def _threshold(name: str, value: Any) -> float:
+    if not is_number(value) or not 0 <= value <= 1:
+        raise ParameterError(f"{name} must be a number from 0 to 1, not {value!r}")
+    return float(value)
+
+
+def _resolution(name: str, value: Any) -> float:
+    if not is_number(value) or not 0 < value <= 1e6:
+        raise ParameterError(f"{name} must be a number above 0, at most 1e6, not {value!r}")
+    return float(value)
+
+
+def _theta(name: str, value: Any) -> float:
+    if not is_number(value) or not 0.0 <= value <= 1e6:
+        raise ParameterError(f"{name} is {value!r}; use a number from 0 to 1e6")
+    return float(value)
+
+
+def _whole(name: str, value: Any) -> int:
+    if not is_whole(value):
+        raise ParameterError(f"{name} must be a whole number, not {value!r}")
+    if not 0 <= value < 1 << 62:
+        raise ParameterError(f"{name} must be at least 0 and below 2**62, not {value}")
+    return int(value)
+
+
+_WORD = partial(check_word, "the Louvain method")
+#: The check of each parameter of :class:`MethodParams`, which returns it with its type.
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    **dict.fromkeys(("threshold", "t_bin", "t_final"), _threshold),
+    **dict.fromkeys(("bin_vertices", "refine_seed", "seed"), _whole),
+    "thresholds": partial(_WORD, known=THRESHOLDS),
+    "counted": partial(_WORD, known=COUNTED),
+    "colouring": partial(_WORD, known=COLOURINGS),
+    "resolution": _resolution,
+    "theta": _theta,
+    "starts": partial(check_whole, least=1, most=MOST_STARTS),
+    "follow": check_flag,
+    "max_sweeps": partial(check_whole, least=0, most=MOST_SWEEPS),
+}

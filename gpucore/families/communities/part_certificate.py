@@ -20,6 +20,7 @@ from gpucore.families.communities.certificate import (
     check_hierarchy,
     check_partition,
 )
+from gpucore.families.communities.native_proof import count_of
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -55,12 +56,12 @@ def certify_part(part: GraphPart, result: CommunityResult, device: Device) -> Ce
         return certificate(checks, {})
     resolution = float(result.params.get("resolution", 1.0))
     block = min(chunk_of(part.xp), max(part.entries, 1))
-    need = 20 * part.n + 8 * (int(community.max(initial=-1)) + 1) + _BYTES * block
+    need = 20 * part.n + 8 * (count_of(community)) + _BYTES * block
     device.require_memory(need, "the certificate of the communities")
     found, total = modularity_of_rows(part, community, resolution)
     figures: dict[str, float | int] = {
         "modularity": found,
-        "communities": int(community.max(initial=-1)) + 1,
+        "communities": count_of(community),
         "levels": len(result.levels),
         "total_weight": total,
     }
@@ -82,7 +83,7 @@ def modularity_of_rows(
     """
     xp, total = part.xp, part.entries
     block = chunk_of(xp)
-    count = int(community.max(initial=-1)) + 1
+    count = count_of(community)
     label = xp.asarray(community.astype(np.int32, copy=False))
     strength, inside = xp.zeros(part.n, np.float64), 0.0
     for begin in range(0, total, block):

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.families.communities.gains import Follower, after_events
-from gpucore.families.communities.hierarchy import Kind, by_smallest_member, in_graph_numbers
+from gpucore.families.communities.graph_events import in_graph_numbers
+from gpucore.families.communities.hierarchy import Kind, by_smallest_member
 from gpucore.families.communities.part_certificate import modularity_of_rows
 from gpucore.families.communities.timeline import communities_timeline, kinds_of, member_lists
 from gpucore.problems.graph.fingerprint import fingerprint_of
@@ -35,17 +36,9 @@ from gpucore.record.record import (
 )
 
 if TYPE_CHECKING:
-    from gpucore.families.communities.reports import StageReport, StepReport
+    from gpucore.families.communities.reports import Division, StageReport, StepReport
     from gpucore.problems.graph.graph import Graph
     from gpucore.record.recorder import RawRecord
-
-__all__ = [
-    "RECORD",
-    "ROW_WORDS",
-    "active_lanes",
-    "communities_record",
-    "communities_timeline",
-]
 
 #: The eight words of a row; ``lane_slots`` are lanes, busy or idle, while ``edges`` were read,
 #: ``occupied`` those of the hash tables' ``slots`` that were filled.
@@ -68,13 +61,14 @@ EVENTS = (
         Kind.MOVE,
         "moves to another community",
         "done",
-        "{a} moves from the community of {b} to that of {c}, which gains {value}",
+        "{a} moves from the community of {b} to that of {c}: modularity gains {value}",
     ),
     EventKind(
         Kind.HASH,
         "adds an edge in the hash table",
         "minor",
         "{a} adds an edge into the community of {b} in slot {c#}, found at probe {value}",
+        atomic=True,
     ),
     EventKind(
         Kind.HELD,
@@ -87,15 +81,14 @@ EVENTS = (
         Kind.MERGE,
         "becomes one vertex",
         "tried",
-        "{a}: the community of {b}, {c#} vertices with edges of weight {value} inside, "
-        "becomes one vertex",
+        "{a}: {c#} vertices of the community of {b}, with edges of weight {value} inside, "
+        "become one vertex",
     ),
     EventKind(
         Kind.TAKE_BACK,
         "goes back",
         "undone",
-        "{a} goes back to the community of {c}: the moves of this sweep, made at the "
-        "same time, lost modularity",
+        "{a} goes back to the community of {c}: moves made at the same time lost modularity",
         host=True,
     ),
     EventKind(
@@ -139,6 +132,7 @@ def communities_record(
     stages: Sequence[StageReport],
     levels: Sequence[np.ndarray],
     community: np.ndarray | None = None,
+    divisions: Sequence[Division] = (),
 ) -> Record | None:
     """Make the record of a run that found communities.
 
@@ -160,6 +154,8 @@ def communities_record(
     community : ndarray of int32, optional
         The result, if it is not the last level: a last stage with ``refining`` moves single
         vertices of the given graph.
+    divisions : sequence of Division
+        Of communities, between the steps of such a stage.
 
     Returns
     -------
@@ -188,7 +184,7 @@ def communities_record(
     events = {name: column[by_step] for name, column in events.items()}
     events["time"] = raw.times[by_step]
     if raw.level == "events" and not isinstance(graph, GraphPart):
-        events = in_graph_numbers(events, graph, steps, stages, levels)
+        events = in_graph_numbers(events, graph, steps, stages, levels, divisions)
     events["time"] = elapsed(events["time"])
     final = {}
     part = np.arange(graph.num_vertices, dtype=np.int32)

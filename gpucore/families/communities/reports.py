@@ -6,11 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 if TYPE_CHECKING:
     from gpucore.device import Device
 
 #: Seconds; until a run has ended, two moments of its device.
 Seconds = float | tuple[Any, Any]
+#: Communities that refinement divided: the number of steps before, and every vertex's community, by
+#: a member's number, before and after.
+Division = tuple[int, np.ndarray, np.ndarray]
 
 
 @dataclass(kw_only=True)

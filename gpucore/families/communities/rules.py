@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gpucore.errors import ParameterError
+from gpucore.families.communities.variants import TUNED
 from gpucore.params import check_flag, check_word
 
 RULES = ("paper", "ours")
@@ -101,7 +102,7 @@ def resolve(variant: str, rule: str, given: dict[str, Any]) -> tuple[str, Rules]
             check_word("louvain", key, value, _WORDS[key])
         else:
             check_flag(key, value)
-    tuned = variant in ("fast", "leiden")
+    tuned = variant in TUNED
     preset = PRESETS["ours" if tuned else rule]
     if tuned:
         rule = "ours"

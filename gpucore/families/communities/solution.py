@@ -10,7 +10,11 @@ from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.reported import with_reported
-from gpucore.families.communities.certificate import MODULARITY_TOLERANCE, certify_communities
+from gpucore.families.communities.certificate import (
+    GAIN_TOLERANCE,
+    MODULARITY_TOLERANCE,
+    certify_communities,
+)
 from gpucore.families.communities.result import CommunityResult
 from gpucore.members import Members, sides
 from gpucore.solutions.form import Answer, NotASolution, Property, SolutionForm, Table, only
@@ -141,7 +145,7 @@ def _rising(graph: Graph, result: CommunityResult) -> Certificate | str:
 
 def _locally_optimal(graph: Graph, result: CommunityResult) -> Certificate:
     found = _certified(graph, result).figures
-    ok = found["largest_gain"] <= MODULARITY_TOLERANCE
+    ok = found["largest_gain"] <= GAIN_TOLERANCE
     text = (
         f"{found['improvable']} of {graph.num_vertices} vertices could gain by moving alone, the "
         f"one most by {found['largest_gain']:.3g}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gpucore.families.communities.reports import StageReport, StepReport
+from gpucore.families.communities.reports import Division, StageReport, StepReport
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -89,6 +89,8 @@ class Run:
         One a launch that a record has.
     stages : list of StageReport
         One a stage.
+    divisions : list of Division
+        What the refinement of "leiden" divided, of a run with a record.
     start : int
         Number of the search; see :mod:`gpucore.families.communities.starts`.
     """
@@ -100,6 +102,7 @@ class Run:
     two_m: float = 0.0
     steps: list[StepReport] = field(default_factory=list)
     stages: list[StageReport] = field(default_factory=list)
+    divisions: list[Division] = field(default_factory=list)
     start: int = 0
 
     @property

@@ -75,8 +75,8 @@ def run_stages(run: Run, stage: Stage) -> Found:
         if final and isinstance(phase, FastPhase) and fits(run, stage):
             last = finish(run, phase, reached, threshold)
             if last is not None:
-                levels += last.levels
-                reached = last.modularity
+                more, reached = last
+                levels += more
                 break
         phase.optimise(reached, threshold)
         swept = device.moment()
@@ -111,7 +111,7 @@ def run_stages(run: Run, stage: Stage) -> Found:
         if little and final:
             break
         final = final or little
-    if first is None or not levels:
+    if first is None:
         return Found(levels, reached)
     return _refined(run, first, Found(levels, reached), known, strength)
 
@@ -130,21 +130,20 @@ def _refined(
     first.tables.take()
     levels, reached = found.levels, found.modularity
     refined = refine(first, levels, reached, known, strength, complete)
-    better = refined.modularity > reached
     run.stages.append(
         StageReport(
             vertices=first.stage.n,
             entries=first.stage.entries,
             sweeps=refined.sweeps,
             threshold=run.params.t_final,
-            modularity=max(refined.modularity, reached),
+            modularity=refined.modularity if refined.better else reached,
             communities=refined.communities,
             optimise_seconds=(begin, run.device.moment()),
             contract_seconds=0.0,
             refining=True,
-            taken_back=not better,
+            taken_back=not refined.better,
         )
     )
-    if not better:
+    if not refined.better:
         return found
     return Found(levels, refined.modularity, refined.mapping)

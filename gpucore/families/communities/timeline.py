@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gpucore.errors import RecordError
 from gpucore.families.communities.hierarchy import Kind, by_smallest_member
 from gpucore.record.record import Record
 from gpucore.record.timeline import (
     Changes,
     Timeline,
     check_events,
+    damaged,
     incomplete,
     join_changes,
     make_timeline,
@@ -191,21 +191,21 @@ def _check(record: Record) -> int:
     header, events = record.header, record.events
     stages, levels = header.get("stages"), header.get("levels")
     if not isinstance(stages, list) or not isinstance(levels, int):
-        raise _damaged("its header lacks stages and levels")
+        raise damaged("its header lacks stages and levels")
     if any(not isinstance(s, dict) or not {"communities", "vertices"} <= s.keys() for s in stages):
-        raise _damaged("its header has a stage without sizes")
+        raise damaged("its header has a stage without sizes")
     if not isinstance(header.get("modularity"), float):
-        raise _damaged("its header does not say what it began with")
+        raise damaged("its header does not say what it began with")
     going_up = sum(not s.get("refining") for s in stages)
     if not going_up - 1 <= levels <= going_up:
-        raise _damaged("its stages do not make its levels")
+        raise damaged("its stages do not make its levels")
     n = len(record.final.get("community", ()))
     for name in ("community", *(f"level_{i + 1}" for i in range(levels))):
         values = record.final.get(name)
         if values is None or values.dtype != np.int32 or len(values) != n:
-            raise _damaged(f"it lacks the communities {name!r}")
+            raise damaged(f"it lacks the communities {name!r}")
         if n and not np.array_equal(by_smallest_member(_in_range(values, n, name)), values):
-            raise _damaged(f"{name!r} does not call communities by their smallest vertices")
+            raise damaged(f"{name!r} does not call communities by their smallest vertices")
     stage = record.steps.get("stage", np.empty(0, np.int64))
     _in_range(stage, len(stages), "stage")
     _in_range(events["iteration"], len(stage), "iteration")
@@ -218,9 +218,5 @@ def _check(record: Record) -> int:
 def _in_range(values: np.ndarray, size: int, what: str) -> np.ndarray:
     """Return the values if they are places among `size`, else raise RecordError."""
     if len(values) and not 0 <= int(values.min()) <= int(values.max()) < size:
-        raise _damaged(f"its {what!r} leaves the {size} that there are")
+        raise damaged(f"its {what!r} leaves the {size} that there are")
     return values
-
-
-def _damaged(why: str) -> RecordError:
-    return RecordError(f"the record is damaged: {why}; make it again")

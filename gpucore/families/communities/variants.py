@@ -1,6 +1,49 @@
 """Variants of the Louvain method, the default first."""
 
+from dataclasses import dataclass
+
 from gpucore.runner import Variant
+
+
+@dataclass(frozen=True)
+class CommunityVariant(Variant):
+    """One form of the method.
+
+    Attributes
+    ----------
+    tuned : bool
+        Whether it is ours: with our rule in any case, several starts, and a last refinement.
+    connected : bool
+        Whether all its communities have to be connected.
+    settled : bool
+        Whether no vertex may be able to gain by moving alone, on graphs of at most
+        `SETTLED_ENTRIES` entries, unless refinement is off.
+    vertex_bytes : int
+        Bytes that a run needs for each vertex, beside the graph. Paper: k, C, a, sizes, newComm,
+        the copy for undoing a sweep, order, contraction. Tuned: of the first stage order,
+        community, strength, total, new community and whether it rests; of the second the same, its
+        list's start, and what contraction needs.
+    entry_bytes : int
+        Bytes for each entry of the lists. Paper: contracted lists before and after packing;
+        "node_centred": its source, and two slots more. Tuned: see `scratch.py`.
+    graphs : int
+        Contracted graphs of at most the given one's entries that exist at a time, of tuned ones: a
+        stage's and the next one's; "leiden", one more while the last communities are divided.
+    """
+
+    tuned: bool = False
+    connected: bool = False
+    settled: bool = False
+    vertex_bytes: int = 120
+    entry_bytes: int = 36
+    graphs: int = 0
+
+
+#: Most entries of a graph whose vertices are swept until none could gain.  On larger ones a pass
+#: takes a share of the time that has not been measured on a GPU.
+SETTLED_ENTRIES = 1 << 22
+#: The same in words; an edge has two entries.
+_SMALL = f"up to {SETTLED_ENTRIES // 2_000_000} million edges"
 
 #: What to look for begins with this in several variants.
 _LANES = (
@@ -9,28 +52,39 @@ _LANES = (
 )
 
 VARIANTS = (
-    Variant(
+    CommunityVariant(
         "fast",
         "Tuned for speed",
         about="Tuned for speed: settled vertices sleep until a neighbour moves, and moves are "
-        "seen at once, within the sweep. A small graph is searched up to four times, with other "
-        "orders of the vertices; the best search is the result, and the one that is played.",
+        f"seen at once, within the sweep. In the end the single vertices of a graph of {_SMALL} "
+        "move until none could gain. A small graph is searched up to four times, with other "
+        "orders of the vertices; the best search is the result, and the one played.",
         look_for="Look at “Edges hashed” from left to right: vertices whose surroundings have not "
         "changed sleep, so later sweeps cost a fraction of the first.",
         wide=True,
+        tuned=True,
+        settled=True,
+        vertex_bytes=114,
+        graphs=2,
     ),
-    Variant(
+    CommunityVariant(
         "leiden",
         "Leiden: with refinement",
         about="The tuned kernels, with the refinement of Traag, Waltman and van Eck (2019): a "
         "community splits into connected parts, and the parts are contracted. In the end single "
-        "vertices move again, and communities that this divides are split. Every community of the "
-        "result is connected; the certificate checks it. A small graph is searched several times, "
-        "as by the tuned variant.",
+        "vertices move again, and communities that this divides are split; in a graph of "
+        f"{_SMALL} until no vertex could gain. Every community of the result is connected; the "
+        "certificate checks both. A small graph is searched several times, as by the tuned "
+        "variant.",
         look_for="Look at “Edges hashed”: after the sweeps of a stage come rounds in which single "
         "vertices join parts of their community, fewer in every round.",
+        tuned=True,
+        connected=True,
+        settled=True,
+        vertex_bytes=162,
+        graphs=3,
     ),
-    Variant(
+    CommunityVariant(
         "buckets",
         "Buckets by degree (the paper's)",
         about="The paper's: seven buckets of like degree, a group of lanes, a warp or a block for "
@@ -41,7 +95,7 @@ VARIANTS = (
         look_for=f"{_LANES} at most about half of them should idle. The first sweeps are full, "
         "the stages after a contraction have a few warps left.",
     ),
-    Variant(
+    CommunityVariant(
         "relaxed",
         "All vertices at once (relaxed)",
         about="Communities are updated once a sweep, when all buckets have decided: fewer "
@@ -49,12 +103,19 @@ VARIANTS = (
         look_for=f"{_LANES} at most about half of them should idle. It often needs more sweeps "
         "than “buckets”, since moves of one sweep do not see each other.",
     ),
-    Variant(
+    CommunityVariant(
         "node_centred",
         "A thread for a vertex",
         about="The method before the paper: a thread for a vertex, so a warp waits for its "
         "longest list.",
         look_for="Look at “Idle lanes”: a warp's lanes have a vertex each and wait for the one "
         "with the most edges. Run “buckets” on the same graph to compare.",
+        entry_bytes=60,
     ),
 )
+
+#: Names of the variants of ours, of those whose communities have to be connected, and of those
+#: whose vertices must have nothing to gain.
+TUNED = tuple(variant.name for variant in VARIANTS if variant.tuned)
+CONNECTED = tuple(variant.name for variant in VARIANTS if variant.connected)
+SETTLED = tuple(variant.name for variant in VARIANTS if variant.settled)

@@ -60,22 +60,11 @@ def hold(preferences: Preferences, men: NDArray[np.int32], women: NDArray[np.int
     """Return the ranks and limits of a marriage whose pairs are sorted and within capacities."""
     his, hers = _ranks(preferences, men, women)
     room_for_all = np.int32(np.iinfo(np.int32).max)
-    length = list_lengths(preferences)
-    man_limit = _limits(men, his, preferences.man_capacity, (length + 1).astype(np.int32))
+    length = preferences.list_lengths() + 1
+    man_limit = _limits(men, his, preferences.man_capacity, length.astype(np.int32))
     no_limit = np.full(preferences.num_women, room_for_all, np.int32)
     woman_limit = _limits(women, hers, preferences.woman_capacity, no_limit)
     return Held(Pairs(men, women, his, hers), man_limit, woman_limit)
-
-
-def list_lengths(preferences: Preferences, side: str = "men") -> NDArray[np.int64]:
-    """Return how many women each man lists, or each woman men: int64, shape (people,)."""
-    sizes = preferences.num_men, preferences.num_women
-    own, others = sizes if side == "men" else sizes[::-1]
-    if preferences.is_shared:
-        return np.full(own, others, np.int64)
-    if side == "men":
-        return np.diff(preferences.indptr)
-    return np.bincount(preferences.women, minlength=own)
 
 
 def _ranks(

@@ -24,7 +24,6 @@ from gpucore.families.marriage.blocking import (
     Held,
     Pairs,
     hold,
-    list_lengths,
     search,
 )
 from gpucore.families.marriage.pairs import (
@@ -99,18 +98,8 @@ def certify_marriage(
     if proposers not in (None, *get_args(Proposers)):
         raise ParameterError(f'proposers must be "men" or "women", not {proposers!r}')
     preferences = as_preferences(problem)
-    men, women = np.asarray(men), np.asarray(women)
-    checks = [well_formed(preferences, men, women)]
-    if checks[-1].ok:
-        men, women = men.astype(np.int32), women.astype(np.int32)
-        checks.append(in_order(men, women))
-    if checks[-1].ok:
-        checks.append(room(preferences, men, women))
-    if not checks[-1].ok:
-        return certificate(checks, {})
-    held = hold(preferences, men, women)
-    checks.append(listed(held.pairs))
-    if not checks[-1].ok:
+    checks, held = _hold(preferences, men, women)
+    if held is None:
         return certificate(checks, {})
     figures = _figures(preferences, held, proposers)
     checks.append(_stable(preferences, held))
@@ -160,15 +149,9 @@ def blocking_pairs(
     ([1], [1])
     """
     preferences = as_preferences(problem)
-    men, women = np.asarray(men), np.asarray(women)
-    for check in (well_formed, lambda _, *pairs: in_order(*pairs), room):
-        found = check(preferences, men, women)
-        if not found.ok:
-            raise ParameterError(f"this is no marriage: {found.name}: {found.detail}")
-    held = hold(preferences, men.astype(np.int32), women.astype(np.int32))
-    found = listed(held.pairs)
-    if not found.ok:
-        raise ParameterError(f"this is no marriage: {found.name}: {found.detail}")
+    checks, held = _hold(preferences, men, women)
+    if held is None:
+        raise ParameterError(f"this is no marriage: {checks[-1].name}: {checks[-1].detail}")
     batches = [Pairs(*(np.empty(0, np.int32) for _ in Pairs._fields))]
     for batch in search(preferences, held):
         batches.append(batch)
@@ -177,6 +160,24 @@ def blocking_pairs(
     every = [np.concatenate(arrays)[:limit] for arrays in zip(*batches, strict=True)]
     order = np.lexsort((every[2], every[0]))
     return Pairs(*(array[order] for array in every))
+
+
+def _hold(
+    preferences: Preferences, men: np.ndarray, women: np.ndarray
+) -> tuple[list[Check], Held | None]:
+    """Return the basic checks up to the first that fails; if all hold, the marriage."""
+    men, women = np.asarray(men), np.asarray(women)
+    checks = [well_formed(preferences, men, women)]
+    if checks[-1].ok:
+        men, women = men.astype(np.int32), women.astype(np.int32)
+        checks.append(in_order(men, women))
+    if checks[-1].ok:
+        checks.append(room(preferences, men, women))
+    if not checks[-1].ok:
+        return checks, None
+    held = hold(preferences, men, women)
+    checks.append(listed(held.pairs))
+    return checks, held if checks[-1].ok else None
 
 
 def _stable(preferences: Preferences, held: Held) -> Check:
@@ -233,7 +234,7 @@ def _figures(
     preferences: Preferences, held: Held, proposers: Proposers | None
 ) -> dict[str, float | int]:
     limits = held.woman_limit if proposers == "women" else held.man_limit
-    lengths = list_lengths(preferences, proposers or "men")
+    lengths = preferences.list_lengths(proposers or "men")
     considered = np.minimum(limits, lengths).sum(dtype=np.int64)
     figures: dict[str, float | int] = {
         "cardinality": held.pairs.men.size,

@@ -30,36 +30,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from gpucore.errors import ParameterError
 from gpucore.families.marriage.certificate import certify_result
-from gpucore.families.marriage.native import check_proposers, run_native
-from gpucore.runner import Context, Runner, native_runner
-
-if TYPE_CHECKING:
-    from gpucore.families.marriage.result import MarriageResult
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.problems.preferences.preferences import Preferences
+from gpucore.families.marriage.native import ProposerParams, run_native
+from gpucore.runner import Runner, native_runner
 
 #: Orders in which men propose.
 ORDERS = ("queue", "rounds")
-
-
-@dataclass(frozen=True)
-class ProposerParams:
-    """Parameters of every method for stable marriage.
-
-    Attributes
-    ----------
-    proposers : {"men", "women"}
-        Whose lists are read from the best down; the marriage is the best for them.
-    """
-
-    proposers: str = "men"
-
-    def __post_init__(self) -> None:
-        check_proposers(self.proposers)
 
 
 @dataclass(frozen=True)
@@ -82,52 +60,18 @@ class GaleShapleyParams(ProposerParams):
             raise ParameterError(f'order must be "queue" or "rounds", not {self.order!r}')
 
 
-def _run(
-    name: str,
-    parallel: bool,
-    graph: Preferences | Graph,
-    params: ProposerParams,
-    context: Context,
-) -> MarriageResult:
-    return run_native(
-        name,
-        graph,
-        context.cancel,
-        params.proposers,
-        threads=context.workers if parallel else None,
-        **context.recorded,
-    )
-
-
-def _run_gale_shapley(
-    graph: Preferences | Graph, params: GaleShapleyParams, context: Context
-) -> MarriageResult:
-    return run_native(
-        "gale_shapley",
-        graph,
-        context.cancel,
-        params.proposers,
-        in_rounds=params.order == "rounds",
-        counts_rounds=True,
-        params={"order": params.order},
-        **context.recorded,
-    )
-
-
-def _method(name: str, title: str, source: str, *, parallel: bool = False) -> Runner:
-    run = partial(_run, name, parallel)
-    return native_runner(
-        name, title, source, run, certify_result, ProposerParams, parallel=parallel
-    )
+def _method(
+    name: str, title: str, source: str, params: type = ProposerParams, *, parallel: bool = False
+) -> Runner:
+    run = partial(run_native, name, parallel)
+    return native_runner(name, title, source, run, certify_result, params, parallel=parallel)
 
 
 METHODS = (
-    native_runner(
+    _method(
         "gale_shapley",
         "Gale-Shapley",
         "Gale and Shapley, Amer. Math. Monthly 69(1), 1962; Manne et al., CSC 2016, Algorithm 1",
-        _run_gale_shapley,
-        certify_result,
         GaleShapleyParams,
     ),
     # A queue for each thread; figures other than ``considered`` depend a little on the schedule.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -15,14 +16,16 @@ from gpucore.errors import DeviceError, GraphError, ParameterError
 from gpucore.families.marriage.record import ROW_WORDS, marriage_record
 from gpucore.families.marriage.result import MarriageResult
 from gpucore.problems.preferences.prepare import as_preferences
-from gpucore.record.threads import BUDGET
+from gpucore.record.record import about
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.graph import PreferenceGraph
     from gpucore.problems.preferences.preferences import Preferences
-    from gpucore.progress import Cancel
     from gpucore.record import RawRecord
+    from gpucore.runner import Context
 
 #: Sides that can propose.
 PROPOSERS = ("men", "women")
@@ -48,6 +51,43 @@ _LISTS = (
 )
 
 
+class Married(NamedTuple):
+    """A marriage as the proposers see it, who are the men.
+
+    Attributes
+    ----------
+    men, women : ndarray of int32, shape (pairs,)
+        In any order.
+    considered : int
+        Places read in the men's lists.
+    men_ranks, women_ranks : int
+        Sums of the ranks that they give each other.
+    """
+
+    men: NDArray[np.int32]
+    women: NDArray[np.int32]
+    considered: int
+    men_ranks: int
+    women_ranks: int
+
+
+@dataclass(frozen=True)
+class ProposerParams:
+    """Parameters of every method for stable marriage.
+
+    Attributes
+    ----------
+    proposers : {"men", "women"}
+        Whose lists are read from the best down; the marriage is the best for them.
+    """
+
+    proposers: str = "men"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.proposers, str) or self.proposers not in PROPOSERS:
+            raise ParameterError(f'proposers must be "men" or "women", not {self.proposers!r}')
+
+
 class Pairs(NamedTuple):
     """Married pairs: int32 arrays of equal length."""
 
@@ -57,39 +97,21 @@ class Pairs(NamedTuple):
 
 def run_native(
     name: str,
+    parallel: bool,
     problem: Preferences | Graph,
-    cancel: Cancel | None,
-    proposers: str,
-    *,
-    threads: int | None = None,
-    in_rounds: bool = False,
-    counts_rounds: bool = False,
-    params: dict[str, Any] | None = None,
-    record: str = "off",
-    record_budget: int = BUDGET,
+    params: ProposerParams,
+    context: Context,
 ) -> MarriageResult:
     """Run the native method ``cpu_<name>``.
 
     Parameters
     ----------
-    name : str
-        Name of the method's runner.
+    name, parallel
+        Of the method's runner; one of a single thread accepts capacities.
     problem : Preferences or PreferenceGraph
         The instance.
-    cancel : Cancel or None
-        Checked while the method runs.
-    proposers : {"men", "women"}
-        Whose lists are read from the best down; the marriage is the best for them.
-    threads : int, optional
-        Number of threads; None for a method on one thread, which accepts capacities.
-    in_rounds : bool
-        Let all free men propose at the same time.
-    counts_rounds : bool
-        Whether the method counts ``rounds``.
-    params : dict, optional
-        More parameters of the run.
-    record, record_budget
-        As for :func:`gpucore.run`.
+    params : ProposerParams
+        Who proposes, and perhaps in which order; with an order the method counts ``rounds``.
 
     Returns
     -------
@@ -100,59 +122,56 @@ def run_native(
 
     Raises
     ------
-    GraphError, ParameterError, Cancelled, DeviceError
+    GraphError, Cancelled, DeviceError
     """
-    preferences = as_preferences(problem)
-    check_proposers(proposers)
-    if threads is not None and preferences.has_capacities:
+    preferences, proposers = as_preferences(problem), params.proposers
+    settings = dataclasses.asdict(params)
+    in_rounds, threads = settings.get("order") == "rounds", context.workers if parallel else 1
+    if parallel and preferences.has_capacities:
         raise GraphError(
             f"{name} gives everybody one partner, but these preferences have capacities; "
             "gale_shapley and mcvitie_wilson take them"
         )
     asked = preferences if proposers == "men" else preferences.swapped()
-    pairs, work, (seconds, raw) = _solve(
-        name,
-        asked,
-        in_rounds,
-        threads=threads or 1,
-        cancel=cancel,
-        record=record,
-        record_budget=record_budget,
+    married, work, (seconds, raw) = _solve(
+        name, asked, in_rounds, threads=threads, cancel=context.cancel, **context.recorded
     )
-    own, other = work.men_ranks, work.women_ranks
-    if proposers == "women":
-        pairs, (own, other) = Pairs(pairs.women, pairs.men), (other, own)
     result = make_result(
         name,
         preferences,
-        pairs,
+        married,
         seconds,
-        threads=threads or 1,
-        params={"proposers": proposers, **(params or {})},
+        device=describe_cpu(threads),
+        params={**settings, "threads": threads},
         figures={
-            "considered": work.considered,
-            "men_mean_rank": own / work.pairs if work.pairs else None,
-            "women_mean_rank": other / work.pairs if work.pairs else None,
             "proposals": work.proposals,
-            "rounds": work.rounds if counts_rounds else None,
+            "rounds": work.rounds if "order" in settings else None,
             "skipped": work.considered - work.proposals,
-            **({} if threads is None else {"retries": work.failed}),
+            **({"retries": work.failed} if parallel else {}),
         },
     )
     if raw is None:
         return result
-    several = preferences.has_capacities
-    recorded = marriage_record(
+    return with_record(result, raw, problem, _rounds(raw) if in_rounds else [])
+
+
+def with_record(
+    result: MarriageResult,
+    raw: RawRecord,
+    problem: Preferences | Graph,
+    rounds: Sequence[Mapping[str, Any]],
+) -> MarriageResult:
+    """Return a result with its record; `rounds` as of :func:`marriage_record`."""
+    several = as_preferences(problem).has_capacities
+    record = marriage_record(
         raw,
         cast("PreferenceGraph | Preferences", problem),
-        algorithm=name,
-        params=result.params,
-        device=result.device,
-        rounds=_rounds(raw) if in_rounds else [],
+        rounds=rounds,
         wife=None if several else result.wife,
         pairs=(result.men, result.women) if several else None,
+        **about(result),
     )
-    return dataclasses.replace(result, record=recorded)
+    return dataclasses.replace(result, record=record)
 
 
 def _rounds(raw: RawRecord) -> list[dict[str, int]]:
@@ -173,25 +192,27 @@ def _rounds(raw: RawRecord) -> list[dict[str, int]]:
 
 def _solve(
     name: str, asked: Preferences, in_rounds: bool, **context: Any
-) -> tuple[Pairs, _Work, Called]:
-    """Let the men of `asked` propose; return the unsorted pairs; `context` is that of the call."""
+) -> tuple[Married, _Work, Called]:
+    """Let the men of `asked` propose; `context` is that of the call."""
     wife, men, women = _room(asked)
     work = _Work()
     task = _Task(*(getattr(asked, name) for name in _LISTS), in_rounds, wife, men, women, work)
     called = call(name, task, asked, **context)
     if asked.has_capacities:
-        return Pairs(men[: work.pairs], women[: work.pairs]), work, called
-    married = np.flatnonzero(wife >= 0).astype(np.int32)
-    return Pairs(married, wife[married]), work, called
+        men, women = men[: work.pairs], women[: work.pairs]
+    else:
+        men = np.flatnonzero(wife >= 0).astype(np.int32)
+        women = wife[men]
+    sums = (work.considered, work.men_ranks, work.women_ranks)
+    return Married(men, women, *sums), work, called
 
 
 def _room(asked: Preferences) -> list[NDArray[np.int32]]:
     """Return the arrays for the answer: every man's wife, or with capacities all pairs."""
     if not asked.has_capacities:
         return [np.empty(asked.num_men, np.int32), np.empty(0, np.int32), np.empty(0, np.int32)]
-    lengths = asked.num_women if asked.is_shared else np.diff(asked.indptr)
     wanted = 1 if asked.man_capacity is None else asked.man_capacity
-    of_men = int(np.broadcast_to(np.minimum(wanted, lengths), asked.num_men).sum(dtype=np.int64))
+    of_men = int(np.minimum(wanted, asked.list_lengths()).sum(dtype=np.int64))
     offered = asked.woman_capacity
     of_women = asked.num_women if offered is None else int(offered.sum(dtype=np.int64))
     size = min(of_men, of_women, asked.num_pairs)
@@ -204,50 +225,48 @@ def _room(asked: Preferences) -> list[NDArray[np.int32]]:
 def make_result(
     name: str,
     preferences: Preferences,
-    pairs: Pairs,
+    married: Married,
     seconds: float,
     *,
-    threads: int,
+    device: dict[str, Any],
     params: dict[str, Any],
     figures: dict[str, Any],
-    versions: dict[str, str] | None = None,
 ) -> MarriageResult:
-    """Make a result from a marriage: sort and count its pairs.
+    """Make a result in the numbers of the instance, its pairs sorted and counted.
 
     Parameters
     ----------
-    name, seconds, threads, params, figures
-        What ran, for how long, and how; figures beyond the number of pairs.
+    name, seconds, device, params, figures
+        What ran, for how long, and how; figures beyond those of the marriage.
     preferences : Preferences
         The instance.
-    pairs : Pairs
-        In any order.
-    versions : dict, optional
-        Versions of the libraries that did it.
     """
-    men, women = pairs
+    men, women, considered, his, hers = married
+    if params["proposers"] == "women":
+        men, women, his, hers = women, men, hers, his
+    count = int(men.size)
     if preferences.has_capacities:
         order = np.lexsort((women, men))
         men, women = men[order], women[order]
-    elif np.any(men[1:] <= men[:-1]):
+    elif np.any(men[1:] <= men[:-1]):  # without a sort, which takes long
         wife = np.full(preferences.num_men, -1, np.int32)
         wife[men] = women
         men = np.flatnonzero(wife >= 0).astype(np.int32)
         women = wife[men]
     return MarriageResult(
         algorithm=name,
-        device=describe_cpu(threads) | (versions or {}),
+        device=device,
         seconds=seconds,
-        figures={"cardinality": int(men.size)} | figures,
-        params={**params, "threads": threads},
+        figures={
+            "cardinality": count,
+            "considered": considered,
+            "men_mean_rank": his / count if count else None,
+            "women_mean_rank": hers / count if count else None,
+            **figures,
+        },
+        params=params,
         men=men,
         women=women,
         num_men=preferences.num_men,
         num_women=preferences.num_women,
     )
-
-
-def check_proposers(proposers: str) -> None:
-    """Raise ParameterError unless `proposers` is a side that can propose."""
-    if not isinstance(proposers, str) or proposers not in PROPOSERS:
-        raise ParameterError(f'proposers must be "men" or "women", not {proposers!r}')

@@ -61,14 +61,20 @@ def in_order_of_seats(events: Events) -> tuple[np.ndarray, bool]:
     came = Lookup(pair(b[engaged], events["a"][engaged]), engaged)
     cause = came.find(pair(b[left], events["c"][left]))
     known = cause >= 0
-    nothing = np.zeros(len(kind), dtype=np.int32)
+    order, consistent = _linear(events, cause[known], left[known], events["lane"])
+    return order, consistent and bool(known.all()) and came.unique
+
+
+def _linear(
+    events: Events, before: np.ndarray, after: np.ndarray, lane: np.ndarray | None
+) -> tuple[np.ndarray, bool]:
+    """Find an order in which iterations follow one another, else any order."""
+    nothing = np.zeros(len(events["kind"]), dtype=np.int32)
     for iteration in (events["iteration"], nothing):
-        order, consistent = linearise(
-            events["warp"], iteration, nothing, cause[known], left[known], events["lane"]
-        )
+        order, consistent = linearise(events["warp"], iteration, nothing, before, after, lane)
         if consistent:
             break
-    return order, consistent and bool(known.all()) and came.unique
+    return order, consistent
 
 
 def in_order(events: Events, *, in_rounds: bool) -> tuple[np.ndarray, bool]:
@@ -94,17 +100,14 @@ def in_order(events: Events, *, in_rounds: bool) -> tuple[np.ndarray, bool]:
         begin = np.argsort(events["iteration"], kind="stable")
     known = {name: column[begin] for name, column in events.items()}
     facts = dependencies(known, in_rounds=in_rounds)
-    nothing = np.zeros(len(begin), dtype=np.int32)
     # Lanes of a warp read their places together.  If they diverged, only each lane's own events are
     # in the order of its slots.  In rounds a lane takes several men, and all answers are given
     # before any is logged: a refusal may be logged before the engagement that caused it.
     lane = None if in_rounds else known["lane"]
-    for iteration in (known["iteration"], nothing):
-        order, consistent = linearise(
-            known["warp"], iteration, nothing, facts.before, facts.after, lane
-        )
-        if consistent:
-            break
+    seen = Dependencies.of([facts, _faster(known)])
+    order, consistent = _linear(known, seen.before, seen.after, lane)
+    if not consistent:
+        order, consistent = _linear(known, facts.before, facts.after, lane)
     return begin[order], consistent and facts.complete
 
 
@@ -121,16 +124,13 @@ def dependencies(events: Events, *, in_rounds: bool) -> Dependencies:
     """
     engaged = np.flatnonzero(events["kind"] == Kind.ENGAGE)
     chain = engaged[np.lexsort((-events["batch"][engaged], events["b"][engaged]))]
-    parts = [
-        _improvements(events, chain),
-        _ways_down(events, chain),
-        _refusals(events, chain),
-        _seen_better(events, chain, in_rounds=in_rounds),
-    ]
-    return Dependencies(
-        before=np.concatenate([part.before for part in parts]),
-        after=np.concatenate([part.after for part in parts]),
-        complete=all(part.complete for part in parts),
+    return Dependencies.of(
+        [
+            _improvements(events, chain),
+            _ways_down(events, chain),
+            _refusals(events, chain),
+            _seen_better(events, chain, in_rounds=in_rounds),
+        ]
     )
 
 
@@ -178,6 +178,16 @@ def _refusals(events: Events, chain: np.ndarray) -> Dependencies:
         after=np.concatenate([refusals[came >= 0], went[went >= 0]]),
         complete=bool(np.all(came >= 0)),
     )
+
+
+def _faster(events: Events) -> Dependencies:
+    """Put the first engagement of a woman before every man who came too late to her."""
+    kind, b = events["kind"], events["b"]
+    engaged, late = np.flatnonzero(kind == Kind.ENGAGE), np.flatnonzero(kind == Kind.FAILED)
+    cause = Lookup(b[engaged].astype(np.int64), engaged).find(b[late].astype(np.int64))
+    known = cause >= 0
+    known[known] = events["a"][cause[known]] != events["a"][late[known]]
+    return Dependencies(cause[known], late[known], complete=True)
 
 
 def _seen_better(events: Events, chain: np.ndarray, *, in_rounds: bool) -> Dependencies:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.families.marriage.record import Kind
+from gpucore.families.marriage.native import Married
+from gpucore.families.marriage.order import Kind
 from gpucore.families.marriage.search import SEARCHES, Run
 from gpucore.families.marriage.seats import assign, put_places
 
@@ -17,36 +17,14 @@ if TYPE_CHECKING:
     from gpucore.record.recorder import RawRecord
 
 
-@dataclass(frozen=True)
-class Found:
-    """Outcome of a search, in its own numbers: the proposers are men.
-
-    Attributes
-    ----------
-    men, women : ndarray of int32, shape (pairs,)
-    his, hers : ndarray of int32, shape (pairs,)
-        The ranks that they give each other.
-    considered : int
-        Places read in the men's lists.
-    seconds : float
-    """
-
-    men: np.ndarray
-    women: np.ndarray
-    his: np.ndarray
-    hers: np.ndarray
-    considered: int
-    seconds: float
-
-
-def no_pairs() -> Found:
+def no_pairs() -> Married:
     """Return the outcome where all lists are empty."""
     none = np.empty(0, np.int32)
-    return Found(none, none, none, none, 0, 0.0)
+    return Married(none, none, 0, 0, 0)
 
 
-def marry(work: Run, problem: Preferences, variant: str) -> Found:
-    """Find a marriage in which each person has at most one partner."""
+def marry(work: Run, problem: Preferences, variant: str) -> tuple[Married, float]:
+    """Find a marriage in which each person has at most one partner; return it and the seconds."""
     device, lists = work.device, work.lists
     device.report("proposing")
     with device.timer() as timer:
@@ -55,12 +33,12 @@ def marry(work: Run, problem: Preferences, variant: str) -> Found:
     men = np.flatnonzero(wives >= 0).astype(np.int32)
     women = wives[men]
     his, hers = _ranks(work, problem, men, women)
-    read = his.sum(dtype=np.int64) + _lengths(problem)[wives < 0].sum(dtype=np.int64)
-    return Found(men, women, his, hers, int(read), timer.seconds)
+    read = his + int(problem.list_lengths()[wives < 0].sum(dtype=np.int64))
+    return Married(men, women, read, his, hers), timer.seconds
 
 
-def assign_all(work: Run, problem: Preferences) -> Found:
-    """Find an assignment in which a person may have several partners."""
+def assign_all(work: Run, problem: Preferences) -> tuple[Married, float]:
+    """Find an assignment in which a person may have several partners; as :func:`marry`."""
     device = work.device
     device.report("proposing")
     places = put_places(work, problem)
@@ -70,36 +48,29 @@ def assign_all(work: Run, problem: Preferences) -> Found:
     words = np.array(device.to_host(seats)[: owners.size])
     taken = words != np.uint64(0xFFFFFFFFFFFFFFFF)
     men, women = (words[taken] & np.uint64(0xFFFFFFFF)).astype(np.int32), owners[taken]
-    order = np.lexsort((women, men))
-    men, women = men[order], women[order]
     his, hers = _ranks(work, problem, men, women)
-    read = np.minimum(device.to_host(looked), _lengths(problem)).sum(dtype=np.int64)
-    return Found(men, women, his, hers, int(read), timer.seconds)
+    read = np.minimum(device.to_host(looked), problem.list_lengths()).sum(dtype=np.int64)
+    return Married(men, women, int(read), his, hers), timer.seconds
 
 
-def _lengths(problem: Preferences) -> np.ndarray:
-    """Return how many women each man lists: int64, shape (M,)."""
-    if problem.is_shared:
-        return np.full(problem.num_men, problem.num_women, np.int64)
-    return np.diff(problem.indptr)
-
-
-def _ranks(
-    work: Run, problem: Preferences, men: np.ndarray, women: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the ranks that pairs give each other."""
+def _ranks(work: Run, problem: Preferences, men: np.ndarray, women: np.ndarray) -> tuple[int, int]:
+    """Return the sums of the ranks that pairs give each other."""
     device, xp = work.device, work.device.xp
     if problem.is_shared:
         place = np.empty(problem.num_women, np.int32)
         place[problem.order] = np.arange(1, problem.num_women + 1, dtype=np.int32)
-        return place[women], problem.standing[men]
+        return _sum(place[women]), _sum(problem.standing[men])
     his, hers = (xp.zeros(max(1, men.size), dtype=xp.int32) for _ in range(2))
     if men.size:
         pairs = [device.asarray(men), device.asarray(women)]
         kernel = device.kernel("marriage", "marriage_ranks")
         args = [men.size, *pairs, *work.lists.arguments[:2], his, hers]
         kernel(-(-men.size // 256), 256, args)
-    return np.array(device.to_host(his)[: men.size]), np.array(device.to_host(hers)[: men.size])
+    return _sum(device.to_host(his)), _sum(device.to_host(hers))
+
+
+def _sum(ranks: np.ndarray) -> int:
+    return int(ranks.sum(dtype=np.int64))
 
 
 def in_instance_numbers(raw: RawRecord, problem: Preferences) -> RawRecord:

@@ -10,51 +10,30 @@ its own; in Gale and Shapley's rounds it is ``2 * round + sub-step``: propose, a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from gpucore.families.marriage.curves import (
-    Curves,
-    curves_of,
-    harmonic_bound,
-    n_log_n,
-)
 from gpucore.families.marriage.order import Kind, in_order, in_order_of_seats
 from gpucore.families.marriage.seated import listed_pairs
-from gpucore.families.marriage.timeline import FIELDS, MarriageTimeline, marriage_timeline
+from gpucore.families.marriage.timeline import marriage_timeline
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
+    About,
     Record,
-    elapsed,
     event_columns,
     make_header,
+    reordered,
     row_columns,
     sum_by_iteration,
 )
 from gpucore.record.words import parts_of
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.preferences import Preferences
     from gpucore.record.recorder import RawRecord
-
-__all__ = [
-    "FIELDS",
-    "RECORD",
-    "ROW_WORDS",
-    "SIDES",
-    "SUB_STEPS",
-    "Curves",
-    "Kind",
-    "MarriageTimeline",
-    "curves_of",
-    "harmonic_bound",
-    "marriage_record",
-    "marriage_timeline",
-    "n_log_n",
-]
 
 #: The eight words of a row; ``busy`` lanes had a free man, ``lane_slots`` are lanes, busy or idle,
 #: ``considered`` places of lists that were read.
@@ -108,6 +87,7 @@ EVENTS = (
         "undone",
         "{a} comes too late to {b}, his choice number {value#}: another was faster, so "
         "he looks at her again",
+        atomic=True,
     ),
     EventKind(
         Kind.PROPOSE,
@@ -121,6 +101,7 @@ EVENTS = (
         "takes the seat of another",
         "undone",
         "{a} takes the seat of {c} at {b}; she ranks that one {batch#}",
+        atomic=True,
     ),
 )
 BANDS = (
@@ -146,12 +127,10 @@ def marriage_record(
     raw: RawRecord,
     problem: PreferenceGraph | Preferences,
     *,
-    algorithm: str,
-    params: Mapping[str, Any],
-    device: Mapping[str, Any],
     rounds: Sequence[Mapping[str, Any]],
     wife: np.ndarray | None,
     pairs: tuple[np.ndarray, np.ndarray] | None = None,
+    **about: Unpack[About],
 ) -> Record | None:
     """Make the record of a run for a stable marriage.
 
@@ -163,9 +142,6 @@ def marriage_record(
     problem : PreferenceGraph or Preferences
         The problem, with M men and W women, whichever side proposes.  For counters alone it may
         be an instance that is too large for a graph.
-    algorithm, params, device
-        See :func:`gpucore.record.record.make_header`; ``params["proposers"]`` is "men" (also
-        where it is missing) or "women".
     rounds : sequence of mapping
         For a run in rounds, one a round, JSON-able: free (free men before it), proposals (made in
         it).  Empty for other runs.
@@ -173,6 +149,9 @@ def marriage_record(
         The final woman of each man, from 0, as the kernels report it; -1 for none.
     pairs : tuple of ndarray of int32, shape (pairs,), optional
         The men and the women of all pairs, where people may have several partners.
+    **about
+        What ran; see :func:`gpucore.record.record.make_header`. ``params["proposers"]`` is "men"
+        (also where it is missing) or "women".
 
     Returns
     -------
@@ -185,16 +164,9 @@ def marriage_record(
         return None
     preferences = problem.preferences if isinstance(problem, PreferenceGraph) else problem
     men, people = preferences.num_men, preferences.num_vertices
-    header = make_header(
-        raw,
-        cast("Graph", problem),
-        family="marriage",
-        algorithm=algorithm,
-        params=params,
-        device=device,
-    )
+    header = make_header(raw, problem, family="marriage", **about)
     header["parts"] = parts_of(men, people - men, SIDES)
-    header["proposers"] = str(params.get("proposers", "men"))
+    header["proposers"] = str(about["params"].get("proposers", "men"))
     header["rounds"] = [dict(one) for one in rounds]
     header["in_rounds"] = bool(rounds)
     events = event_columns(raw)
@@ -206,8 +178,6 @@ def marriage_record(
         order, header["consistent"] = in_order(events, in_rounds=bool(rounds))
     else:
         order, header["consistent"] = in_order_of_seats(events)
-    events = {name: column[order] for name, column in events.items()}
-    events["time"] = elapsed(raw.times[order])
     warps = row_columns(raw, ROW_WORDS, floats=())
     final = {"mate": _mates(wife, men, people)}
     if pairs is not None:
@@ -216,9 +186,22 @@ def marriage_record(
         header=header,
         steps=_steps_table(rounds, warps, len(raw.rows)),
         warps=warps,
-        events=events,
+        events=reordered(events, order, raw.times),
         initial=listed_pairs(preferences) if pairs is not None and raw.level == "events" else {},
         final=final,
+    )
+
+
+def retold(record: Record, _problem: Any) -> Record:
+    """Return a record with its events in the order of a record made now."""
+    if record.header.get("several"):
+        return record
+    events = record.events
+    order, consistent = in_order(events, in_rounds=bool(record.header.get("in_rounds")))
+    return replace(
+        record,
+        header=record.header | {"consistent": consistent},
+        events=reordered(events, order, events.get("time")),
     )
 
 
@@ -234,12 +217,7 @@ def _add_list_lengths(events: Mapping[str, np.ndarray], preferences: Preferences
     alone = np.flatnonzero(events["kind"] == Kind.ALONE)
     if not len(alone):
         return
-    men, women = preferences.num_men, preferences.num_women
-    if preferences.is_shared:
-        lengths = np.repeat([women, men], [men, women])
-    else:
-        of_women = np.diff(preferences.women_rows().indptr)
-        lengths = np.concatenate([np.diff(preferences.indptr), of_women])
+    lengths = np.concatenate([preferences.list_lengths(side) for side in ("men", "women")])
     events["value"][alone] = lengths[events["a"][alone]]  # lanes with an empty list do not know it
 
 
@@ -282,4 +260,5 @@ RECORD = RecordKind(
     sides=SIDES,
     wording=wording,
     own_sizes=("men", "women", "indptr", "listed"),
+    retold=retold,
 )

@@ -7,10 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gpucore.errors import ParameterError
-from gpucore.result import PairsResult
-
-#: An odd number whose multiples look random (Knuth, The Art of Computer Programming 3, 6.4).
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+from gpucore.result import PairsResult, from_pairs, hashes_of_sets
 
 
 @dataclass(frozen=True)
@@ -67,12 +64,10 @@ class MarriageResult(PairsResult):
 
     def by_vertex(self) -> dict[str, np.ndarray]:
         """Return a number for each person, men first, a hash of all partners: uint64."""
-        men, women = self.men.astype(np.int64), self.women + np.int64(self.num_men)
-        partners = np.zeros(self.num_men + self.num_women, np.uint64)
-        for ones, others in ((men, women), (women, men)):
-            mixed = (others.astype(np.uint64) + np.uint64(1)) * _SPREAD
-            np.add.at(partners, ones, mixed ^ (mixed >> np.uint64(29)))
-        return {"partners": partners}
+        people = self.num_men + self.num_women
+        return {
+            "partners": hashes_of_sets(*from_pairs(people, self.men, self.women + self.num_men))
+        }
 
 
 def _only_partner(who: str, ones: np.ndarray, others: np.ndarray, size: int) -> np.ndarray:

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gpucore.errors import ParameterError
 from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.lists import put_on_device
+from gpucore.families.marriage.native import PROPOSERS, Married, make_result, with_record
 from gpucore.families.marriage.outcome import (
-    Found,
     assign_all,
     in_instance_numbers,
     marry,
     no_pairs,
 )
-from gpucore.families.marriage.record import ROW_WORDS, marriage_record
-from gpucore.families.marriage.result import MarriageResult
+from gpucore.families.marriage.record import ROW_WORDS
 from gpucore.families.marriage.search import Run, warps_of
 from gpucore.families.marriage.seats import bytes_of_seats
 from gpucore.families.marriage.variants import VARIANTS
@@ -32,8 +31,8 @@ from gpucore.problems.preferences.prepare import as_preferences
 from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
+    from gpucore.families.marriage.result import MarriageResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.problems.preferences.graph import PreferenceGraph
     from gpucore.problems.preferences.preferences import Preferences
     from gpucore.record.recorder import RawRecord
 
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 #: again for translated numbers), for each woman (two words).
 BYTES_PER_MAN, BYTES_PER_WOMAN, FIXED_BYTES = 32, 32, 1 << 17
 
-PROPOSERS = ("men", "women")
 #: Warps with rows of their own in a record; further warps share these rows.
 RECORDED_WARPS = 1 << 13
 
@@ -94,8 +92,10 @@ def run(graph: Graph | Preferences, params: MarriageParams, context: Context) ->
     """
     device, given = context.device, as_preferences(graph)
     problem = given.swapped() if params.proposers == "women" else given
-    if problem.has_capacities:
-        _check_capacities(params)
+    if problem.has_capacities and params.variant == "gs":
+        raise ParameterError(
+            "the variant gs gives everybody one partner; with capacities use mw or fast"
+        )
     scratch = FIXED_BYTES + BYTES_PER_MAN * problem.num_men + BYTES_PER_WOMAN * problem.num_women
     if problem.has_capacities:
         scratch += bytes_of_seats(problem)
@@ -104,19 +104,12 @@ def run(graph: Graph | Preferences, params: MarriageParams, context: Context) ->
     recorder = context.recorder(warps=warps)
     work = Run(device, recorder, lists, params.threads_per_block)
     if lists.pairs == 0:
-        found = no_pairs()
+        found, seconds = no_pairs(), 0.0
     elif problem.has_capacities:
-        found = assign_all(work, problem)
+        found, seconds = assign_all(work, problem)
     else:
-        found = marry(work, problem, params.variant)
-    return _result(graph, given, params, work, problem, found)
-
-
-def _check_capacities(params: MarriageParams) -> None:
-    if params.variant == "gs":
-        raise ParameterError(
-            "the variant gs gives everybody one partner; with capacities use mw or fast"
-        )
+        found, seconds = marry(work, problem, params.variant)
+    return _result(graph, given, params, work, problem, found, seconds)
 
 
 def _result(
@@ -125,52 +118,32 @@ def _result(
     params: MarriageParams,
     work: Run,
     problem: Preferences,
-    found: Found,
+    found: Married,
+    seconds: float,
 ) -> MarriageResult:
     """Assemble the result of a run, in the numbers of the given instance."""
-    settings = dataclasses.asdict(params)
-    description = work.device.describe()
-    men, women, his, hers = found.men, found.women, found.his, found.hers
-    if params.proposers == "women":
-        order = np.argsort(women, kind="stable")
-        men, women, his, hers = women[order], men[order], hers[order], his[order]
     raw = work.recorder.collect()
-    several = given.has_capacities
-    if problem.is_shared and params.variant == "fast" and len(raw.events) and not several:
+    plain = problem.is_shared and not given.has_capacities
+    if plain and params.variant == "fast" and len(raw.events):
         raw = in_instance_numbers(raw, problem)
+    in_rounds = params.variant == "gs"
     figures: dict[str, Any] = {
-        "cardinality": int(men.size),
-        "considered": found.considered,
-        "men_mean_rank": float(his.mean()) if men.size else None,
-        "women_mean_rank": float(hers.mean()) if men.size else None,
         "proposals": _proposals(work, raw),
-        "rounds": len(work.rounds) if params.variant == "gs" else None,
+        "rounds": len(work.rounds) if in_rounds else None,
     }
-    if params.variant == "gs":
+    if in_rounds:
         figures["free"] = [one["free"] for one in work.rounds]
         figures["proposed"] = [one["proposals"] for one in work.rounds]
-    result = MarriageResult(
-        algorithm="marriage",
-        device=description,
-        seconds=found.seconds,
+    result = make_result(
+        "marriage",
+        given,
+        found,
+        seconds,
+        device=work.device.describe(),
+        params=dataclasses.asdict(params),
         figures=figures,
-        params=settings,
-        men=men,
-        women=women,
-        num_men=given.num_men,
-        num_women=given.num_women,
     )
-    recorded = marriage_record(
-        raw,
-        cast("PreferenceGraph | Preferences", graph),
-        algorithm="marriage",
-        params=settings,
-        device=description,
-        rounds=work.rounds,
-        wife=None if several else result.wife,
-        pairs=(men, women) if several else None,
-    )
-    return dataclasses.replace(result, record=recorded)
+    return with_record(result, raw, graph, work.rounds)
 
 
 def _proposals(work: Run, raw: RawRecord) -> int | None:

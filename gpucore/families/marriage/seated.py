@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.errors import RecordError
 from gpucore.families.marriage.order import Events, Kind
 from gpucore.record.constraints import Lookup, pair
-from gpucore.record.timeline import Changes, Timeline
+from gpucore.record.timeline import OTHER_END, Changes, Timeline, damaged
 
 if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences
@@ -54,11 +53,11 @@ class Pairs:
         lacking = {"indptr", "listed", "capacity"} - set(initial)
         lacking |= {"men", "women"} - set(record.final)
         if lacking:
-            raise _damaged(f"it lacks {', '.join(sorted(lacking))}")
+            raise damaged(f"it lacks {', '.join(sorted(lacking))}")
         indptr, listed = initial["indptr"], initial["listed"]
         whole = len(indptr) == men + 1 and indptr[0] == 0 and indptr[-1] == len(listed)
         if not whole or np.any(np.diff(indptr) < 0) or len(initial["capacity"]) != n:
-            raise _damaged("its lists are no lists")
+            raise damaged("its lists are no lists")
         self.men, self.count = men, len(listed)
         self.capacity = initial["capacity"]
         rows = np.repeat(np.arange(men, dtype=np.int32), np.diff(indptr))
@@ -70,7 +69,7 @@ class Pairs:
         places = self._places.find(pair(low.astype(np.int32), high.astype(np.int32)))
         if np.any(places < 0):
             wrong = int(np.flatnonzero(places < 0)[0])
-            raise _damaged(f"it engages man {low[wrong]} to woman {high[wrong]}, who is not listed")
+            raise damaged(f"it engages man {low[wrong]} to woman {high[wrong]}, who is not listed")
         return places
 
 
@@ -99,9 +98,5 @@ def seat_doubt(record: Record, timeline: Timeline, changes: Changes, pairs: Pair
     end = np.flatnonzero(timeline.state(len(timeline))["held"])
     final = pairs.find(record.final["men"], record.final["women"] + np.int32(pairs.men))
     if not np.array_equal(end, np.sort(final)):
-        return "the events do not lead to the result that the kernels reported"
+        return OTHER_END
     return ""
-
-
-def _damaged(why: str) -> RecordError:
-    return RecordError(f"the record is damaged: {why}; make it again")

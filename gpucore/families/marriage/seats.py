@@ -32,20 +32,12 @@ def partners(preferences: Preferences) -> tuple[np.ndarray, np.ndarray]:
     GraphError
         There are too many in total.
     """
-    if preferences.is_shared:
-        listed = [
-            np.full(preferences.num_men, preferences.num_women),
-            np.full(preferences.num_women, preferences.num_men),
-        ]
-    else:
-        listed = [
-            np.diff(preferences.indptr),
-            np.bincount(preferences.women, minlength=preferences.num_women),
-        ]
     able = []
-    for capacity, length in zip(
-        (preferences.man_capacity, preferences.woman_capacity), listed, strict=True
+    for side, capacity in (
+        ("men", preferences.man_capacity),
+        ("women", preferences.woman_capacity),
     ):
+        length = preferences.list_lengths(side)
         most = np.ones(length.size, np.int64) if capacity is None else capacity.astype(np.int64)
         able.append(np.minimum(most, length))
         if able[-1].sum() > MOST:

@@ -5,26 +5,27 @@ See :mod:`gpucore.families.marriage.record` for the record.
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from gpucore.errors import RecordError
 from gpucore.families.marriage.curves import Curves, curves_of
 from gpucore.families.marriage.order import Events, Kind
-from gpucore.families.marriage.seated import Pairs, seat_doubt, seat_writes
+from gpucore.families.marriage.seated import Pairs, Writes, seat_doubt, seat_writes
 from gpucore.record.constraints import Lookup, pair
 from gpucore.record.history import History
 from gpucore.record.record import Record
 from gpucore.record.timeline import (
+    CONTRADICTION,
+    OTHER_END,
     Changes,
     Timeline,
     check_events,
+    damaged,
+    extended,
     incomplete,
-    join_changes,
     make_timeline,
+    named_changes,
 )
 
 #: Fields of the state and their values before the first event; men come before women.
@@ -66,14 +67,16 @@ class MarriageTimeline(Timeline):
     @property
     def men_rank(self) -> np.ndarray:
         """Mean rank that engaged men give their women: float64, shape (events + 1,), or NaN."""
-        men_propose = self.proposers == "men"
-        return self.curves.proposers_rank if men_propose else self.curves.receivers_rank
+        return self._rank_of("men")
 
     @property
     def women_rank(self) -> np.ndarray:
         """Mean rank that engaged women give their men: float64, shape (events + 1,), or NaN."""
-        men_propose = self.proposers == "men"
-        return self.curves.receivers_rank if men_propose else self.curves.proposers_rank
+        return self._rank_of("women")
+
+    def _rank_of(self, side: str) -> np.ndarray:
+        propose = self.proposers == side
+        return self.curves.proposers_rank if propose else self.curves.receivers_rank
 
 
 def marriage_timeline(record: Record) -> MarriageTimeline:
@@ -106,14 +109,15 @@ def marriage_timeline(record: Record) -> MarriageTimeline:
     pairs = Pairs(record, men, women) if several and not nothing else None
     if pairs is not None:
         fields["held"] = np.zeros(pairs.count, np.int32)
-    changes = join_changes(_writes(events, fields, pairs))
+    changes = named_changes(fields, _writes(events, pairs))
     timeline = make_timeline(fields, record.num_events, changes)
-    arrays = {f.name: getattr(timeline, f.name) for f in dataclasses.fields(timeline)}
-    arrays["doubt"] = _doubt(record, timeline, changes, pairs)
+    doubt = _doubt(record, timeline, changes, pairs)
     if nothing:
-        arrays["doubt"] = "people with several partners were recorded without events"
-    return MarriageTimeline(
-        **arrays,
+        doubt = "people with several partners were recorded without events"
+    return extended(
+        MarriageTimeline,
+        timeline,
+        doubt=doubt,
         men=men,
         women=women,
         proposers=str(record.header["proposers"]),
@@ -121,10 +125,8 @@ def marriage_timeline(record: Record) -> MarriageTimeline:
     )
 
 
-def _writes(
-    events: Events, fields: Mapping[str, np.ndarray], pairs: Pairs | None
-) -> list[tuple[np.ndarray, int, np.ndarray, np.ndarray]]:
-    """Return the writes: events, number of the field, places, values."""
+def _writes(events: Events, pairs: Pairs | None) -> Writes:
+    """Return the writes: events, the field, places, values."""
     kind, a, b, c = (events[name] for name in ("kind", "a", "b", "c"))
     place, rank = events["value"].astype(np.int32), events["batch"]
     engages, alone = (np.flatnonzero(kind == k) for k in (Kind.ENGAGE, Kind.ALONE))
@@ -132,23 +134,21 @@ def _writes(
     looks = np.flatnonzero((kind != Kind.FAILED) & (kind != Kind.LEAVE))
     asks = np.flatnonzero(kind == Kind.PROPOSE)
     answers = np.flatnonzero((kind == Kind.ENGAGE) | (kind == Kind.REFUSE))
-    parts = [
-        ("place", looks, a[looks], place[looks]),
-        ("place", engages, b[engages], rank[engages]),
-        ("aim", asks, a[asks], b[asks]),
-        ("aim", answers, a[answers], np.full(len(answers), -1)),
-        ("alone", alone, a[alone], np.ones(len(alone), np.int32)),
+    writes: Writes = [
+        (looks, "place", a[looks], place[looks]),
+        (engages, "place", b[engages], rank[engages]),
+        (asks, "aim", a[asks], b[asks]),
+        (answers, "aim", a[answers], np.full(len(answers), -1)),
+        (alone, "alone", a[alone], np.ones(len(alone), np.int32)),
     ]
-    if pairs is None:
-        parts += [
-            ("mate", leaves, c[leaves], np.full(len(leaves), -1)),
-            ("mate", engages, a[engages], b[engages]),
-            ("mate", engages, b[engages], a[engages]),
-        ]
-    else:
-        parts += [(name, event, at, new) for event, name, at, new in seat_writes(events, pairs)]
-    number = {name: i for i, name in enumerate(fields)}
-    return [(event, number[name], index, new) for name, event, index, new in parts]
+    if pairs is not None:
+        return writes + seat_writes(events, pairs)
+    return [
+        *writes,
+        (leaves, "mate", c[leaves], np.full(len(leaves), -1)),
+        (engages, "mate", a[engages], b[engages]),
+        (engages, "mate", b[engages], a[engages]),
+    ]
 
 
 def _doubt(record: Record, timeline: Timeline, changes: Changes, pairs: Pairs | None) -> str:
@@ -156,14 +156,14 @@ def _doubt(record: Record, timeline: Timeline, changes: Changes, pairs: Pairs | 
     if lacking := incomplete(record):
         return lacking
     if not record.header.get("consistent", False):
-        return "the events contradict each other"
+        return CONTRADICTION
     if pairs is not None:
         return seat_doubt(record, timeline, changes, pairs)
     wrong = np.flatnonzero(_out_of_turn(record, timeline))
     if len(wrong):
-        return f"the events contradict each other: event {wrong[0]} cannot follow those before it"
+        return f"{CONTRADICTION}: event {wrong[0]} cannot follow those before it"
     if not np.array_equal(timeline.state(len(timeline))["mate"], record.final["mate"]):
-        return "the events do not lead to the result that the kernels reported"
+        return OTHER_END
     return ""
 
 
@@ -172,7 +172,7 @@ def _out_of_turn(record: Record, timeline: Timeline) -> np.ndarray:
     events = record.events
     kind, a, b, c, rank = (events[name] for name in ("kind", "a", "b", "c", "batch"))
     now = np.arange(len(kind), dtype=np.int64)
-    mate, place, aim, alone = (_history(timeline, name) for name in FIELDS)
+    mate, place, aim, alone = (History.of(timeline, name) for name in FIELDS)
     is_ = {k: kind == k for k in Kind}
     # Only a free man acts, further down the list than before, except for answers.
     wrong = (mate.before(a, now) >= 0) | (alone.before(a, now) == 1)
@@ -191,14 +191,6 @@ def _out_of_turn(record: Record, timeline: Timeline) -> np.ndarray:
         better |= _asked_by_better(events)
     wrong |= is_[Kind.SKIP] & ~better
     return np.asarray(wrong)
-
-
-def _history(timeline: Timeline, name: str) -> History:
-    """Return the values of a field at any time."""
-    event = np.repeat(np.arange(len(timeline)), np.diff(timeline.offsets))
-    mine = timeline.field == list(timeline.fields).index(name)
-    initial = timeline.fields[name]
-    return History(initial, event[mine], timeline.index[mine], timeline.new[mine])
 
 
 def _asked_by_better(events: Events) -> np.ndarray:
@@ -220,18 +212,18 @@ def _check(record: Record) -> tuple[int, int]:
         first = PROPOSERS.index(header["proposers"])
         rounds = bool(header["in_rounds"])
     except (TypeError, ValueError, KeyError):
-        raise _damaged("its header lacks men and women") from None
+        raise damaged("its header lacks men and women") from None
     n, mate = men + women, record.final.get("mate")
     if mate is None or mate.dtype != np.int32 or len(mate) != n or min(men, women) < 0:
-        raise _damaged(f"it lacks the final mates of {n} people")
+        raise damaged(f"it lacks the final mates of {n} people")
     if n and not -1 <= int(mate.min()) <= int(mate.max()) < n:
-        raise _damaged(f"a mate is none of the {n} people")
+        raise damaged(f"a mate is none of the {n} people")
     if "batch" not in events or events["batch"].dtype != np.int32:
-        raise _damaged("its events have no column 'batch'")
+        raise damaged("its events have no column 'batch'")
     if not np.isin(events["kind"], list(Kind)).all():
-        raise _damaged("it has an event of an unknown kind")
+        raise damaged("it has an event of an unknown kind")
     if rounds and np.any(np.diff(events["iteration"]) < 0):
-        raise _damaged("its iterations go back")
+        raise damaged("its iterations go back")
     _check_people(
         events, (0, men) if first == 0 else (men, n), (men, n) if first == 0 else (0, men)
     )
@@ -251,18 +243,14 @@ def _check_people(events: Events, asking: tuple[int, int], asked: tuple[int, int
     ):
         values = events[name][which]
         if np.any((values < low) | (values >= high)):
-            raise _damaged(f"an event names {name} outside of their side, {low} to {high - 1}")
+            raise damaged(f"an event names {name} outside of their side, {low} to {high - 1}")
     for name, side, which in (
         ("value", asked, meets & (kind != Kind.LEAVE)),
         ("batch", asking, meets),
     ):
         rank, most = events[name][which], side[1] - side[0]
         if not np.all((rank >= 1) & (rank <= most) & (rank == np.floor(rank))):
-            raise _damaged(f"a rank ({name}) is none from 1 to {most}")
+            raise damaged(f"a rank ({name}) is none from 1 to {most}")
     length = events["value"][~meets]
     if not np.all((length >= 0) & (length <= asked[1] - asked[0])):
-        raise _damaged("a list is longer than there are people")
-
-
-def _damaged(why: str) -> RecordError:
-    return RecordError(f"the record is damaged: {why}; make it again")
+        raise damaged("a list is longer than there are people")

@@ -26,10 +26,9 @@ from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.guarantee import guarantee
 from gpucore.certify.native import (
     as_mates,
-    edges_check,
     figures_of,
     more,
-    mutual_checks,
+    pair_checks,
 )
 from gpucore.certify.pairs import mutual, name_mates
 from gpucore.certify.reported import with_reported
@@ -100,10 +99,7 @@ def certify_matching(
     if readable is None:
         return certificate(mutual(mate, graph.num_vertices), {})
     matched_weight, found = examine(graph, readable, get_args(Dominance).index(dominance))
-    checks = mutual_checks(mate, found.pairs)
-    if not checks[-1].ok:
-        return certificate(checks, {})
-    checks.append(edges_check(mate, found.pairs.missing))
+    checks = pair_checks(mate, found.pairs)
     if not checks[-1].ok:
         return certificate(checks, {})
 

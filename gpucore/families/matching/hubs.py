@@ -5,8 +5,12 @@ The kernels' side is in ``gpucore/kernels/hub_pieces.cuh``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gpucore.device import Kernel
 
 #: Blocks that begin with hubs; most edges of other vertices, and of a piece, both as in the
 #: kernels' source.
@@ -53,6 +57,23 @@ class Hubs:
             xp.empty((max(1, pieces), 4), dtype=xp.int32),
             xp.empty(max(1, pieces * words), dtype=xp.uint64),
         ]
+
+    def searches(
+        self, first: Kernel, rest: Kernel, args: list[Any], n: int, threads: int, vertices: int
+    ) -> tuple[Callable[[], None], Callable[[], None]]:
+        """Return the launches of the first round and of the rest, `vertices` of it a warp."""
+        warps, pairs = threads // 32, 33 * 8
+        return (
+            first.prepare(
+                self.blocks + -(-n // threads), threads, args, shared_mem=pairs + 32 * warps
+            ),
+            rest.prepare(
+                self.blocks + -(-n // (vertices * warps)),
+                threads,
+                args,
+                shared_mem=pairs + (32 + 4 * vertices) * warps,
+            ),
+        )
 
     def taken(self, launch: int) -> Any:
         """Return the counter of hubs taken in a launch after the first round."""

@@ -211,9 +211,9 @@ def run(
     if world.transport == "rounds":
         buckets = Outbox.nbytes(mail_channels(part.bounds, part.rank))
     here = PartOnDevice.put(part, world.device, OWN_BYTES, GHOST_BYTES, buckets)
-    recorder = Recorder(
-        world.device, record, warps=_warps(part, params), budget=record_budget
-    )  # fmt: skip
+    # Pointers may come from all other vertices.
+    warps = record_warps(part.n, params.threads_per_block)
+    recorder = Recorder(world.device, record, warps=warps, budget=record_budget)
     watch_events(world, recorder)
     kind = ByMail if world.transport == "rounds" else ByPeers
     program = kind(here, params, world, recorder)
@@ -234,11 +234,6 @@ def run(
         weight_of_mate=np.where(mate >= 0, weight, np.float32(0)),
         gain_share=1.0,
     )
-
-
-def _warps(part: GraphPart, params: LdRanksParams) -> int:
-    """Return the warps of the largest launch: pointers may come from all other vertices."""
-    return record_warps(part.n, params.threads_per_block)
 
 
 RANKS = RankAlgorithm(params=LdRanksParams, run=run, load=load_divided, certify=certify_part)

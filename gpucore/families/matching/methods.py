@@ -3,36 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from gpucore.families.matching.certificate import certify_result
 from gpucore.families.matching.native import build_record, run_native
-from gpucore.runner import Context, NoParams, Runner, native_runner
-
-if TYPE_CHECKING:
-    from gpucore.families.matching.result import MatchingResult
-    from gpucore.problems.graph.graph import Graph
-
-
-def _run(
-    name: str,
-    counters: tuple[str, ...],
-    parallel: bool,
-    gain_share: float,
-    graph: Graph,
-    params: NoParams,
-    context: Context,
-) -> MatchingResult:
-    """Run a method; `counters` become figures of the result."""
-    return run_native(
-        name,
-        graph,
-        context.workers if parallel else 1,
-        context.cancel,
-        counters,
-        **context.recorded,
-        build=partial(build_record, gain_share=gain_share),
-    )
+from gpucore.runner import Runner, native_runner
 
 
 def _method(
@@ -43,7 +17,7 @@ def _method(
     parallel: bool = False,
     gain_share: float = 1.0,
 ) -> Runner:
-    run = partial(_run, name, counters, parallel, gain_share)
+    run = partial(run_native, name, counters, parallel, partial(build_record, gain_share))
     return native_runner(name, title, source, run, certify_result, parallel=parallel)
 
 

@@ -15,27 +15,27 @@ from gpucore.cpu.task import Report, arguments, csr, layout
 from gpucore.families.matching.outcome import weights_of_mates
 from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
-from gpucore.record.threads import BUDGET
+from gpucore.record.record import about
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gpucore.problems.graph.graph import Graph
-    from gpucore.progress import Cancel
     from gpucore.record import RawRecord, Record
+    from gpucore.runner import Context, NoParams
 
     BuildRecord = Callable[[RawRecord, Graph, MatchingResult], Record | None]
 
 
-class _Work(Report):
+class Work(Report):
     """The counters of matching.h."""
 
     _fields_ = layout("int64 scans rounds")
 
 
 #: The parameters of every method, this one and others.
-_Task = arguments(
-    "cpu_greedy", "graph, threads, cancel, int32[] mate, Work* work, recording", Work=_Work
+Task = arguments(
+    "cpu_greedy", "graph, threads, cancel, int32[] mate, Work* work, recording", Work=Work
 )
 _Weight = arguments(
     "cpu_matching_weight", "graph, int32[] mate, float64* weight, int64* cardinality"
@@ -44,14 +44,12 @@ _Weight = arguments(
 
 def run_native(
     name: str,
+    counters: tuple[str, ...],
+    parallel: bool,
+    build: BuildRecord,
     graph: Graph,
-    threads: int,
-    cancel: Cancel | None,
-    work: tuple[str, ...] = (),
-    *,
-    record: str = "off",
-    record_budget: int = BUDGET,
-    build: BuildRecord | None = None,
+    params: NoParams,
+    context: Context,
 ) -> MatchingResult:
     """Run the native method ``cpu_<name>``.
 
@@ -60,21 +58,12 @@ def run_native(
 
     Parameters
     ----------
-    name : str
-        Name of the method's runner.
-    graph : Graph
-        The problem.
-    threads : int
-        How many threads to run, the caller's included.
-    cancel : Cancel or None
-        Checked while the method runs.
-    work : tuple of {"scans", "rounds"}
+    name, parallel
+        Of the method's runner.
+    counters : tuple of {"scans", "rounds"}
         The counters that this method has; they become figures.
-    record, record_budget
-        As for :func:`gpucore.run`.
-    build : callable, optional
-        ``build(raw, graph, result)`` makes the record; by default that of a matching whose edges
-        are each matched once.
+    build : callable
+        ``build(raw, graph, result)`` makes the record.
 
     Returns
     -------
@@ -85,36 +74,37 @@ def run_native(
     ------
     Cancelled, DeviceError
     """
-    mate, counters = np.empty(graph.num_vertices, np.int32), _Work()
+    mate, work = np.empty(graph.num_vertices, np.int32), Work()
+    task, threads = Task(*csr(graph), mate, work), context.workers if parallel else 1
     seconds, raw = call(
-        name,
-        _Task(*csr(graph), mate, counters),
-        graph,
-        threads=threads,
-        cancel=cancel,
-        record=record,
-        record_budget=record_budget,
+        name, task, graph, threads=threads, cancel=context.cancel, **context.recorded
     )
-    figures = {counter: getattr(counters, counter) for counter in work}
-    result = make_result(name, graph, mate, seconds, threads=threads, figures=figures)
+    figures = {counter: getattr(work, counter) for counter in counters}
+    result = make_result(
+        name,
+        graph,
+        mate,
+        seconds,
+        device=describe_cpu(threads),
+        params={"threads": threads},
+        figures=figures,
+    )
     if raw is None:
         return result
-    return dataclasses.replace(result, record=(build or build_record)(raw, graph, result))
+    return dataclasses.replace(result, record=build(raw, graph, result))
 
 
 def build_record(
-    raw: RawRecord, graph: Graph, result: MatchingResult, gain_share: float = 1.0
+    gain_share: float, raw: RawRecord, graph: Graph, result: MatchingResult
 ) -> Record | None:
     """Make the record of a method; see :func:`gpucore.families.matching.record.matching_record`."""
     return matching_record(
         raw,
         graph,
-        algorithm=result.algorithm,
-        params=result.params,
-        device=result.device,
         suitor=result.mate,
         bid=weights_of_mates(graph, result.mate),
         gain_share=gain_share,
+        **about(result),
     )
 
 
@@ -124,28 +114,28 @@ def make_result(
     mate: np.ndarray,
     seconds: float,
     *,
-    threads: int,
+    device: dict[str, Any],
+    params: dict[str, Any],
     figures: dict[str, Any] | None = None,
-    versions: dict[str, str] | None = None,
 ) -> MatchingResult:
     """Make a result from a mate array; weight and cardinality are computed here for all methods.
 
     Parameters
     ----------
-    name, graph, seconds, threads
-        What ran, on what, for how long, on how many threads.
+    name, graph, seconds, device, params
+        What ran, on what, for how long, where, and how.
     mate : ndarray of int32, shape (n,)
         Symmetric, -1 for unmatched.
-    figures, versions
-        More figures of the run, and versions of the libraries that did it.
+    figures
+        More figures of the run.
     """
     weight, cardinality = matching_weight(graph, mate)
     return MatchingResult(
         algorithm=name,
-        device=describe_cpu(threads) | (versions or {}),
+        device=device,
         seconds=seconds,
         figures={"weight": weight, "cardinality": cardinality} | (figures or {}),
-        params={"threads": threads},
+        params=params,
         mate=mate,
     )
 

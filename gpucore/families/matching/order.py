@@ -15,10 +15,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpucore.families.matching.floors import Floors, after_floors, bid_key, rows_of
 from gpucore.record.constraints import NOTHING_KNOWN, Dependencies, Lookup, pair
+
+if TYPE_CHECKING:
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.graph.part import GraphPart
 
 
 class Kind(IntEnum):
@@ -51,11 +57,8 @@ def dependencies(events: Events) -> Dependencies:
         it causes, and that before the displacement; a vertex's displacement before its next
         proposal; its proposals from best to worst; the pointing of both ends before a match.
     """
-    parts = [_target_chains(events), _proposer_chains(events), _moves(events), _matches(events)]
-    return Dependencies(
-        before=np.concatenate([part.before for part in parts]),
-        after=np.concatenate([part.after for part in parts]),
-        complete=all(part.complete for part in parts),
+    return Dependencies.of(
+        [_target_chains(events), _proposer_chains(events), _moves(events), _matches(events)]
     )
 
 
@@ -156,6 +159,52 @@ def _matches(events: Events) -> Dependencies:
         after=np.concatenate([sequence[1:][successive]] + [matches[k] for k in known]),
         complete=bool(all(k.all() for k in known)),
     )
+
+
+def seen_taken(events: Events, graph: Graph | GraphPart) -> Dependencies:
+    """Return what the graph adds to :func:`dependencies`: causes before what they cause.
+
+    "No candidate left" comes after the bids, or the matches, that took the candidates; a vertex
+    points to its candidate after the matches of heavier ones, and before that of the candidate.
+    """
+    kind, a, b, value = (events[name] for name in ("kind", "a", "b", "value"))
+    matches, points = np.flatnonzero(kind == Kind.MATCH), np.flatnonzero(kind == Kind.POINT)
+    exhausted = np.flatnonzero(kind == Kind.EXHAUSTED)
+    matched = Lookup(np.concatenate([a[matches], b[matches]]).astype(np.int64), np.tile(matches, 2))
+
+    which, neighbour, weight = rows_of(graph, a[exhausted])
+    event, vertex = exhausted[which], a[exhausted][which]
+    installs = np.flatnonzero((kind == Kind.PROPOSE_FREE) | (kind == Kind.DISPLACE))
+    bids = Floors(b[installs], value[installs], a[installs], installs)
+    taken = matched.find(neighbour.astype(np.int64))
+
+    of, other, its = rows_of(graph, a[points])
+    heavier = bid_key(its, other) > bid_key(value[points], b[points])[of]
+    gone = matched.find(other.astype(np.int64))
+    gone[~heavier] = -1
+    ends = matched.find(b[points].astype(np.int64))
+    return Dependencies.of(
+        [
+            after_floors(bids, event, neighbour, weight, vertex),
+            Dependencies(taken[taken >= 0], event[taken >= 0], complete=True),
+            Dependencies(gone[gone >= 0], points[of][gone >= 0], complete=True),
+            Dependencies(points[ends >= 0], ends[ends >= 0], complete=True),
+        ]
+    )
+
+
+def ties(events: Events) -> np.ndarray:
+    """Return 1 for proposals whose bid is as much as that of the vertex they name; uint8.
+
+    Of equal bids the one of the larger number wins.
+    """
+    kind, a, b, c, value = (events[name] for name in ("kind", "a", "b", "c", "value"))
+    installs = np.flatnonzero((kind == Kind.PROPOSE_FREE) | (kind == Kind.DISPLACE))
+    named = np.flatnonzero((kind == Kind.DISPLACE) | (kind == Kind.OUTBID))
+    held = Lookup(pair(b[installs], a[installs]), installs).find(pair(b[named], c[named]))
+    found = np.zeros(len(kind), np.uint8)
+    found[named] = (held >= 0) & (value[held] == value[named])
+    return found
 
 
 @dataclass(frozen=True)

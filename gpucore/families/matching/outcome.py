@@ -15,6 +15,7 @@ from gpucore.families.matching.result import MatchingResult
 from gpucore.problems.graph.facts import facts_of
 from gpucore.problems.graph.part import GraphPart
 from gpucore.record import Recorder
+from gpucore.record.record import about
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +40,7 @@ class Adjacency:
     arrays: tuple[Any, Any, Any]
 
 
+_ADVICE = "prepare it with gpucore.problems.graph.prepare.for_matching"
 _RESIDENT: Resident[Graph, Adjacency] = Resident()
 
 
@@ -86,16 +88,8 @@ def put_on_device(graph: Graph | GraphPart, device: Device, scratch: int) -> Adj
 
 def check_graph(graph: Graph) -> None:
     """Raise GraphError unless every edge has a positive weight and two different ends."""
-    if graph.num_loops:
-        raise GraphError(
-            f"the graph has {graph.num_loops} loops, which no matching can contain; "
-            "prepare it with gpucore.problems.graph.prepare.for_matching"
-        )
-    if len(graph.weights) and float(graph.weights.min()) <= 0:
-        raise GraphError(
-            "the graph has edges whose weight is not positive; "
-            "prepare it with gpucore.problems.graph.prepare.for_matching"
-        )
+    _check_loops(graph.num_loops)
+    _check_weights(bool(len(graph.weights)) and float(graph.weights.min()) <= 0)
 
 
 def check_part(part: GraphPart, device: Device) -> None:
@@ -103,14 +97,19 @@ def check_part(part: GraphPart, device: Device) -> None:
 
     The part's arrays are the device's.
     """
-    advice = "prepare it with gpucore.problems.graph.prepare.for_matching"
     facts = facts_of(part, device)
-    if facts.not_above_zero:
-        raise GraphError(f"the graph has edges whose weight is not positive; {advice}")
-    if facts.loops:
-        raise GraphError(
-            f"the graph has {facts.loops} loops, which no matching can contain; {advice}"
-        )
+    _check_weights(bool(facts.not_above_zero))
+    _check_loops(facts.loops)
+
+
+def _check_loops(loops: int) -> None:
+    if loops:
+        raise GraphError(f"the graph has {loops} loops, which no matching can contain; {_ADVICE}")
+
+
+def _check_weights(wrong: bool) -> None:
+    if wrong:
+        raise GraphError(f"the graph has edges whose weight is not positive; {_ADVICE}")
 
 
 def weights_of_mates(graph: Graph, mate: np.ndarray) -> np.ndarray:
@@ -156,25 +155,24 @@ def make_result(
     }
     if iterations is not None:
         figures["iterations"] = iterations
-    found, record, raw = device.to_host(mate), None, recorder.collect()
-    if raw.level != "off":
-        record = matching_record(
-            raw,
-            graph,
-            algorithm=algorithm,
-            params=settings,
-            device=device.describe(),
-            suitor=found,
-            bid=device.to_host(weight_of_mate),
-            warp=warp(),
-            gain_share=gain_share,
-        )
-    return MatchingResult(
+    raw = recorder.collect()
+    result = MatchingResult(
         algorithm=algorithm,
         device=device.describe(),
         seconds=seconds,
         figures=figures,
         params=settings,
-        record=record,
-        mate=found,
+        mate=device.to_host(mate),
     )
+    if raw.level == "off":
+        return result
+    record = matching_record(
+        raw,
+        graph,
+        suitor=result.mate,
+        bid=device.to_host(weight_of_mate),
+        warp=warp(),
+        gain_share=gain_share,
+        **about(result),
+    )
+    return dataclasses.replace(result, record=record)

@@ -20,13 +20,12 @@ import numpy as np
 from gpucore.device.constants import constant
 from gpucore.families.matching.hubs import Hubs
 from gpucore.families.matching.suitor import WARP_VERTICES
-from gpucore.ranks import Channel, Inbox, Outbox, Work
+from gpucore.ranks import Channel, Inbox, Outbox, Work, World
 from gpucore.ranks.marks import GHOSTS_OF_WARP, SWEEP_LIST, SWEEPS, SWEPT, Arrivals, Tally
 from gpucore.ranks.meeting import Meetings
 
 if TYPE_CHECKING:
     from gpucore.families.matching.ranks_outcome import PartOnDevice
-    from gpucore.ranks import World
     from gpucore.ranks.comm import Comm
     from gpucore.record import Recorder
 

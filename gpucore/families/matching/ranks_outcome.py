@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from gpucore.families.matching.outcome import check_part
 from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
-from gpucore.problems.graph.part import with_arrays
-from gpucore.ranks import merged_record, rank_figures, rank_header
+from gpucore.problems.graph.part import GraphPart, with_arrays
+from gpucore.ranks import Rounds, World, merged_record, rank_figures, rank_header
+from gpucore.record.record import about
+from gpucore.result import Result
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
     from gpucore.problems.graph.distributed.exchange import Ranks
     from gpucore.problems.graph.graph import Graph
-    from gpucore.problems.graph.part import GraphPart
-    from gpucore.ranks import Rounds, World
     from gpucore.record import Record, Recorder
-    from gpucore.record.recorder import RawRecord
+
+Found = TypeVar("Found", bound=Result)
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,6 @@ def ranks_result(
     raw = merged_record(world, recorder.collect(), table)
     gathered = comm.gather((mate, weight_of_mate))
     figures: dict[str, Any] | None = None
-    record = None
     if gathered is not None:
         mate = np.concatenate([one for one, _ in gathered])
         weights = np.concatenate([one for _, one in gathered])
@@ -133,19 +133,38 @@ def ranks_result(
             "cardinality": int(np.count_nonzero(mate >= 0)) // 2,
             **rank_figures(world, table),
         }
-        if raw is not None and graph is not None:
-            record = _record(
-                raw, graph, part, world, table, algorithm, settings, mate, weights, gain_share
-            )
-    return MatchingResult(
+    result = MatchingResult(
         algorithm=algorithm,
         device=world.device.describe(),
         seconds=slowest,
         figures=comm.bcast(figures),
         params=settings,
-        record=record,
         mate=mate,
     )
+    if gathered is None or raw is None or graph is None:
+        return result
+    sizes = np.diff(part.bounds)
+    first_warp = np.searchsorted(raw.warp_rank, np.arange(len(sizes)))
+    local = np.arange(part.n) - np.repeat(part.bounds[:-1], sizes)
+    record = matching_record(
+        raw,
+        graph,
+        suitor=mate,
+        bid=weights,
+        warp=np.repeat(first_warp, sizes) + local // 32,
+        gain_share=gain_share,
+        **about(result),
+    )
+    return with_ranks(result, record, world, part, table)
+
+
+def with_ranks(
+    result: Found, record: Record | None, world: World, part: GraphPart, table: Rounds
+) -> Found:
+    """Return a result with the record of all ranks, whose header has the table of rounds."""
+    if record is not None:
+        record.header["ranks"] = rank_header(world, part.bounds, table)
+    return dataclasses.replace(result, record=record)
 
 
 def certify_part(
@@ -164,35 +183,3 @@ def certify_part(
     ones = xp.ones(part.rows, np.int32)
     found = certify_on_ranks(part, ones, starts, mate[matched], comm, device)
     return with_reported(found, result)
-
-
-def _record(
-    raw: RawRecord,
-    graph: Graph,
-    part: GraphPart,
-    world: World,
-    table: Rounds,
-    algorithm: str,
-    settings: dict[str, Any],
-    mate: np.ndarray,
-    weights: np.ndarray,
-    gain_share: float,
-) -> Record | None:
-    """Return the record of all ranks, with the table of rounds in its header."""
-    sizes = np.diff(part.bounds)
-    first_warp = np.searchsorted(raw.warp_rank, np.arange(len(sizes)))
-    local = np.arange(part.n) - np.repeat(part.bounds[:-1], sizes)
-    record = matching_record(
-        raw,
-        graph,
-        algorithm=algorithm,
-        params=settings,
-        device=world.device.describe(),
-        suitor=mate,
-        bid=weights,
-        warp=np.repeat(first_warp, sizes) + local // 32,
-        gain_share=gain_share,
-    )
-    if record is not None:
-        record.header["ranks"] = rank_header(world, part.bounds, table)
-    return record

@@ -5,32 +5,36 @@ Source of the algorithms: see :mod:`gpucore.families.matching.order`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from gpucore.errors import RecordError
-from gpucore.families.matching.order import Kind, dependencies
+from gpucore.families.matching.order import Kind, dependencies, seen_taken, ties
 from gpucore.problems.graph.fingerprint import fingerprint_of
+from gpucore.record.causes import causes_first
 from gpucore.record.kind import Band, EventKind, RecordKind
-from gpucore.record.linearise import linearise
 from gpucore.record.record import (
+    About,
+    Columns,
     Record,
-    elapsed,
     event_columns,
     make_header,
+    reordered,
     row_columns,
     sum_by_iteration,
 )
 from gpucore.record.timeline import (
+    CONTRADICTION,
+    OTHER_END,
     Changes,
     Timeline,
     check_events,
+    check_vertices,
     incomplete,
-    join_changes,
     make_timeline,
+    named_changes,
 )
 
 if TYPE_CHECKING:
@@ -58,18 +62,23 @@ EVENTS = (
         "proposes to a vertex without suitor",
         "tried",
         "{a} proposes to {b} with {value}, and {b} had no suitor",
+        atomic=True,
     ),
     EventKind(
         Kind.DISPLACE,
         "displaces a suitor",
         "undone",
-        "{a} proposes to {b} with {value} and displaces {c}",
+        "{a} proposes to {b} with {value} and displaces {c}"
+        "[tie=1|, whose bid is equal: the larger number wins|]",
+        atomic=True,
     ),
     EventKind(
         Kind.OUTBID,
         "was outbid meanwhile",
         "minor",
-        "{a} proposes to {b} with {value}, but {c} has bid more",
+        "{a} proposes to {b} with {value}, but "
+        "[tie=1|the bid of {c} is equal: the larger number wins|{c} has bid more]",
+        atomic=True,
     ),
     EventKind(
         Kind.EXHAUSTED,
@@ -94,6 +103,7 @@ EVENTS = (
         "is matched",
         "done",
         "{a} and {b} point to each other and are matched with {value}",
+        atomic=True,
     ),
 )
 BANDS = (
@@ -113,24 +123,26 @@ FIELDS: dict[str, tuple[type, float]] = {
 }
 
 #: Which columns are vertices in which events.
-VERTEX_COLUMNS: tuple[tuple[tuple[Kind, ...], tuple[str, ...]], ...] = (
-    (tuple(Kind), ("a",)),
-    ((Kind.PROPOSE_FREE, Kind.DISPLACE, Kind.OUTBID, Kind.POINT, Kind.MATCH), ("b",)),
-    ((Kind.DISPLACE, Kind.OUTBID), ("c",)),
-)
+VERTEX_COLUMNS = {
+    Kind.PROPOSE_FREE: ("a", "b"),
+    Kind.DISPLACE: ("a", "b", "c"),
+    Kind.OUTBID: ("a", "b", "c"),
+    Kind.EXHAUSTED: ("a",),
+    Kind.MOVE: ("a",),
+    Kind.POINT: ("a", "b"),
+    Kind.MATCH: ("a", "b"),
+}
 
 
 def matching_record(
     raw: RawRecord,
     graph: Graph | GraphPart,
     *,
-    algorithm: str,
-    params: Mapping[str, Any],
-    device: Mapping[str, Any],
     suitor: np.ndarray,
     bid: np.ndarray,
     warp: np.ndarray | None = None,
     gain_share: float = 1.0,
+    **about: Unpack[About],
 ) -> Record | None:
     """Make the record of a run of the matching family.
 
@@ -140,8 +152,6 @@ def matching_record(
         From :meth:`gpucore.record.Recorder.collect`.
     graph : Graph
         The problem, with n vertices.
-    algorithm, params, device
-        See :func:`gpucore.record.record.make_header`.
     suitor : ndarray of int32, shape (n,)
         Final suitor of each vertex, as the kernels report it; -1 for none.
     bid : ndarray of float32, shape (n,)
@@ -151,6 +161,8 @@ def matching_record(
     gain_share : float
         What a unit of the rows' gain adds to the objective: 0.5 where the gain is that of all
         bids, since a matched edge ends as two bids.
+    **about
+        What ran; see :func:`gpucore.record.record.make_header`.
 
     Returns
     -------
@@ -159,24 +171,12 @@ def matching_record(
     """
     if raw.level == "off":
         return None
-    header = make_header(
-        raw,
-        graph,
-        family="matching",
-        algorithm=algorithm,
-        params=params,
-        device=device,
-        fingerprint=fingerprint_of(graph),
-    )
-    warps = row_columns(raw, ROW_WORDS, floats=("gain",))
-    steps: dict[str, np.ndarray] = {"iteration": np.arange(len(raw.rows), dtype=np.int32)}
-    steps |= sum_by_iteration(warps, ROW_WORDS, len(raw.rows))
-    steps["objective"] = np.cumsum(steps["gain"]) * gain_share
-    events, header["consistent"] = _in_order(event_columns(raw), raw.times)
+    fingerprint = fingerprint_of(graph)
+    header = make_header(raw, graph, family="matching", fingerprint=fingerprint, **about)
+    events, header["consistent"] = _in_order(event_columns(raw), raw.times, graph)
     return Record(
         header=header,
-        steps=steps,
-        warps=warps,
+        **counters(raw, gain_share),
         events=events,
         initial={} if warp is None else {"warp": np.array(warp, dtype=np.int32)},
         final={
@@ -186,25 +186,35 @@ def matching_record(
     )
 
 
+def counters(raw: RawRecord, gain_share: float) -> dict[str, Columns]:
+    """Return the tables ``steps`` and ``warps`` of rows of :data:`ROW_WORDS`."""
+    warps = row_columns(raw, ROW_WORDS, floats=("gain",))
+    steps: dict[str, np.ndarray] = {"iteration": np.arange(len(raw.rows), dtype=np.int32)}
+    steps |= sum_by_iteration(warps, ROW_WORDS, len(raw.rows))
+    steps["objective"] = np.cumsum(steps["gain"]) * gain_share
+    return {"steps": steps, "warps": warps}
+
+
+def retold(record: Record, graph: Graph) -> Record:
+    """Return a record with its events in the order, and with the columns, of a record made now."""
+    events, consistent = _in_order(record.events, record.events.get("time"), graph)
+    return replace(record, header=record.header | {"consistent": consistent}, events=events)
+
+
 def _in_order(
-    events: dict[str, np.ndarray], times: np.ndarray
-) -> tuple[dict[str, np.ndarray], bool]:
-    """Reorder events to a possible order of time; False if there is none."""
+    events: Columns, times: np.ndarray | None, graph: Graph | GraphPart
+) -> tuple[Columns, bool]:
+    """Reorder events to a possible order of time, causes first; False if there is none."""
     known = dependencies(events)
     # In LD each lane works alone: only the events of one lane are in order, not those of its
     # warp in the round.
     alone = (events["kind"] == Kind.POINT) | (events["kind"] == Kind.MATCH)
-    order, consistent = linearise(
-        events["warp"],
-        events["iteration"],
-        np.where(alone, 0, events["batch"]),
-        known.before,
-        known.after,
-        events["lane"],
+    batch = np.where(alone, 0, events["batch"])
+    order, consistent = causes_first(
+        events, batch, known, [seen_taken(events, graph)], events["lane"]
     )
-    in_order = {name: column[order] for name, column in events.items()}
-    in_order["time"] = elapsed(times[order])
-    return in_order, consistent and known.complete
+    events = {**events, "tie": ties(events)}
+    return reordered(events, order, times), consistent and known.complete
 
 
 def matching_timeline(record: Record) -> Timeline:
@@ -271,8 +281,7 @@ def _changes(record: Record) -> Changes:
             (matches, "bid", one, bits[matches]),
             (matches, "target", one, other),
         ]
-    number = {name: i for i, name in enumerate(FIELDS)}
-    return join_changes([(event, number[name], index, new) for event, name, index, new in parts])
+    return named_changes(FIELDS, parts)
 
 
 def _doubt(record: Record, timeline: Timeline, changes: Changes) -> str:
@@ -280,7 +289,7 @@ def _doubt(record: Record, timeline: Timeline, changes: Changes) -> str:
     if lacking := incomplete(record):
         return lacking
     if not record.header.get("consistent", False):
-        return "the events contradict each other"
+        return CONTRADICTION
     kind = record.events["kind"][changes.event]
     installs = (kind == Kind.PROPOSE_FREE) | (kind == Kind.DISPLACE)
     installs &= changes.field == list(FIELDS).index("suitor")
@@ -289,14 +298,13 @@ def _doubt(record: Record, timeline: Timeline, changes: Changes) -> str:
         return "an event displaces another suitor than the one that was there"
     end = timeline.state(len(timeline))
     if any(not np.array_equal(end[name], values) for name, values in record.final.items()):
-        return "the events do not lead to the result that the kernels reported"
+        return OTHER_END
     return ""
 
 
 def _check(record: Record) -> int:
     """Return the number of vertices, or raise RecordError if an event leaves their range."""
     check_events(record, "matching", "a matching")
-    events = record.events
     if "suitor" not in record.final:
         raise RecordError("the record lacks the final suitors; it is damaged, make it again")
     n = len(record.final["suitor"])
@@ -306,16 +314,8 @@ def _check(record: Record) -> int:
                 f"state field {name!r} should be {n} values of {np.dtype(FIELDS[name][0])}, "
                 f"not {len(values)} of {values.dtype}; the record is damaged, make it again"
             )
-    for kinds, columns in VERTEX_COLUMNS:
-        which = np.isin(events["kind"], kinds)
-        for name in columns:
-            wrong = np.flatnonzero(which & ((events[name] < 0) | (events[name] >= n)))
-            if len(wrong):
-                raise RecordError(
-                    f"event {wrong[0]} names vertex {events[name][wrong[0]]}, but the graph has "
-                    f"{n} vertices; the record is damaged, make it again"
-                )
+    check_vertices(record.events, VERTEX_COLUMNS, n)
     return n
 
 
-RECORD = RecordKind(EVENTS, BANDS, matching_timeline)
+RECORD = RecordKind(EVENTS, BANDS, matching_timeline, free=("nosync",), retold=retold)

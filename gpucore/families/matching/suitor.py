@@ -137,14 +137,11 @@ def _paper(
         "sync_nolb": (synchronised, shared, [0, 1]),
         "hybrid": (synchronised, shared, [rounds, 0]),
     }[params.variant]
-    args += own
-    match = device.kernel("suitor", name, record=recorder.macro).prepare(
-        params.blocks(n),
-        params.threads_per_block,
-        [*args, *recorder.args()],
-        shared_mem=shared,
+    args = [*args, *own, *recorder.args()]
+    match = recorder.kernel("suitor", name).prepare(
+        params.blocks(n), params.threads_per_block, args, shared_mem=shared
     )
-    read_mates = _read_mates(n, device, recorder, bids, mate)
+    read_mates = _read_mates(n, recorder, bids, mate)
     with device.timer() as timer:
         bids.fill(0)
         match()
@@ -152,11 +149,9 @@ def _paper(
     return timer.seconds
 
 
-def _read_mates(
-    n: int, device: Device, recorder: Recorder, bids: Any, mate: Any
-) -> Callable[[], None]:
+def _read_mates(n: int, recorder: Recorder, bids: Any, mate: Any) -> Callable[[], None]:
     """Return the launch that reads the mates from the final bids."""
-    kernel = device.kernel("suitor", "suitor_mates", record=recorder.macro)
+    kernel = recorder.kernel("suitor", "suitor_mates")
     return kernel.prepare(-(-n // 256), 256, [n, bids, mate])
 
 
@@ -173,29 +168,19 @@ def _fast(
     offers, last = xp.empty(n, dtype=xp.uint32), xp.empty(n, dtype=xp.uint32)
     unplaced = xp.empty(n, dtype=xp.uint8)
     hubs, every_vertex = Hubs(xp, len(adjacency.arrays[1]), words=1), -(-n // 256)
-    warps = params.warps_per_block
     state = [bids, offers, last, unplaced, *hubs.args, hubs.blocks]
     search_args = [n, *adjacency.arrays, *state, *recorder.args()]
     begin, first, offer, rest = (
-        device.kernel("suitor_fast", f"suitor_fast_{name}", record=recorder.macro)
+        recorder.kernel("suitor_fast", f"suitor_fast_{name}")
         for name in ("begin", "first", "offers", "rest")
     )
+    search, follow = hubs.searches(first, rest, search_args, n, threads, WARP_VERTICES)
     launches = [
         begin.prepare(every_vertex, 256, [n, adjacency.arrays[0], bids, unplaced, *hubs.args]),
-        first.prepare(
-            hubs.blocks + -(-n // threads),
-            threads,
-            search_args,
-            shared_mem=33 * 8 + 32 * warps,
-        ),
+        search,
         offer.prepare(every_vertex, 256, [n, bids, offers]),
-        rest.prepare(
-            hubs.blocks + -(-n // (WARP_VERTICES * warps)),
-            threads,
-            search_args,
-            shared_mem=33 * 8 + (32 + 4 * WARP_VERTICES) * warps,
-        ),
-        _read_mates(n, device, recorder, bids, mate),
+        follow,
+        _read_mates(n, recorder, bids, mate),
     ]
     with device.timer() as timer:
         for launch in launches:

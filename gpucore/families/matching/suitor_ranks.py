@@ -71,7 +71,8 @@ def run(
     own, ghost = (
         (OWN_BYTES, GHOST_BYTES) if by_mail else (suitor_peers.OWN_BYTES, suitor_peers.GHOST_BYTES)
     )
-    here = PartOnDevice.put(part, world.device, own, ghost, _buckets(part, world))
+    buckets = Outbox.nbytes(mail_channels(part.bounds, part.rank)) if by_mail else 0
+    here = PartOnDevice.put(part, world.device, own, ghost, buckets)
     warps = record_warps(part.rows, params.threads_per_block)
     warps += 0 if by_mail else hub_blocks(part.entries)
     recorder = Recorder(world.device, record, warps=warps, budget=record_budget)
@@ -94,13 +95,6 @@ def run(
         weight_of_mate=(bids >> np.uint64(32)).astype(np.uint32).view(np.float32),
         gain_share=0.5,
     )
-
-
-def _buckets(part: GraphPart, world: World) -> int:
-    """Return the bytes of buckets."""
-    if world.transport != "rounds":
-        return 0
-    return Outbox.nbytes(mail_channels(part.bounds, part.rank))
 
 
 RANKS = RankAlgorithm(params=SuitorRanksParams, run=run, load=load_divided, certify=certify_part)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.certify import Certificate, Check, certificate
-from gpucore.certify.native import as_mates, edges_check, figures_of, mutual_checks
+from gpucore.certify.native import as_mates, figures_of, pair_checks
 from gpucore.certify.pairs import mutual
 from gpucore.certify.reported import with_reported
 from gpucore.families.redblue.native_proof import Proof, examine
@@ -62,10 +62,7 @@ def certify_maximal(graph: Graph, mate: np.ndarray) -> Certificate:
     if readable is None:
         return certificate(mutual(mate, graph.num_vertices), {})
     found = examine(graph, readable)
-    checks = mutual_checks(mate, found.pairs)
-    if not checks[-1].ok:
-        return certificate(checks, {})
-    checks.append(edges_check(mate, found.pairs.missing))
+    checks = pair_checks(mate, found.pairs)
     if not checks[-1].ok:
         return certificate(checks, {})
     figures = figures_of(found.pairs)

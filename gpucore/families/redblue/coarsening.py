@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,10 +25,7 @@ from gpucore.certify.pairs import mutual
 from gpucore.errors import ParameterError
 from gpucore.params import is_whole
 from gpucore.problems.graph.graph import Graph
-from gpucore.progress import check
-
-if TYPE_CHECKING:
-    from gpucore.progress import Cancel, Progress
+from gpucore.progress import Cancel, Progress, check
 
 #: A function of a graph that returns a result with a ``mate``, or the mates themselves.
 Matcher = Callable[[Graph], Any]

@@ -1,4 +1,4 @@
-"""Shared by the CPU methods for maximal matching: the choice of a neighbour, seeds, the result."""
+"""Shared by the CPU methods for maximal matching: checks, permuted vertices, the result."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.cpu.call import call
+from gpucore.cpu.common import describe_cpu
+from gpucore.cpu.task import Struct, csr
 from gpucore.errors import ParameterError
 from gpucore.families.matching.native import make_result
 from gpucore.families.matching.outcome import weights_of_mates
 from gpucore.families.redblue.colours import GENERATORS, SELECTS
-from gpucore.families.redblue.record import redblue_record
+from gpucore.families.redblue.record import in_graph_numbers, redblue_record
 from gpucore.params import is_whole
+from gpucore.problems.graph.numbering import permuted
+from gpucore.record.record import about
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +25,7 @@ if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.record import RawRecord, Record
+    from gpucore.runner import Context
 
 
 def check_select(select: str) -> int:
@@ -46,27 +52,57 @@ def check_seed(seed: int) -> int:
     return int(seed)
 
 
-def wrap(
-    name: str,
-    graph: Graph,
-    mate: np.ndarray,
-    seconds: float,
-    params: dict[str, Any],
-    figures: dict[str, Any] | None = None,
-    raw: RawRecord | None = None,
-    rounds: Sequence[Mapping[str, Any]] | None = None,
-) -> MatchingResult:
-    """Return the result of a run; see :func:`gpucore.families.matching.native.make_result`.
+class Turned:
+    """A native run whose vertices may be numbered at random, and its result in given numbers.
 
-    `params` are the parameters of the result and contain ``threads``. `raw` and `rounds` are those
-    of :func:`build_record`, if the run was recorded.
+    Parameters
+    ----------
+    graph : Graph
+        The problem.
+    params : dataclass
+        Parameters of the run, with ``seed`` and ``permute``.
+
+    Attributes
+    ----------
+    rows : tuple
+        The graph that is matched, as the group ``graph`` of a task.
+    mate : ndarray of int32, shape (n,)
+        Where native code writes the mates.
     """
-    threads = int(params["threads"])
-    result = make_result(name, graph, mate, seconds, threads=threads, figures=figures)
-    result = dataclasses.replace(result, params=params)
-    if raw is None or raw.level == "off":
-        return result
-    return dataclasses.replace(result, record=build_record(raw, graph, result, rounds))
+
+    def __init__(self, graph: Graph, params: Any) -> None:
+        self._graph, self._params = graph, params
+        self._other = permuted(graph, params.seed) if params.permute else None
+        self.rows = csr(graph if self._other is None else self._other.graph)
+        self.mate = np.empty(graph.num_vertices, np.int32)
+
+    def call(self, name: str, task: Struct, context: Context, threads: int) -> None:
+        """Call ``cpu_<name>``; raises Cancelled, DeviceError."""
+        self._name, self._threads = name, threads
+        self._called = call(
+            name, task, self._graph, threads=threads, cancel=context.cancel, **context.recorded
+        )
+
+    def result(
+        self, figures: dict[str, Any], rounds: Sequence[Mapping[str, Any]] | None = None
+    ) -> MatchingResult:
+        """Return the result of the call; `rounds` are those of :func:`build_record`."""
+        seconds, raw = self._called
+        mate = self.mate if self._other is None else self._other.given_mates(self.mate)
+        result = make_result(
+            self._name,
+            self._graph,
+            mate,
+            seconds,
+            device=describe_cpu(self._threads),
+            params={**dataclasses.asdict(self._params), "threads": self._threads},
+            figures=figures,
+        )
+        if raw is None:
+            return result
+        if self._other is not None:
+            raw = in_graph_numbers(raw, self._other)
+        return dataclasses.replace(result, record=build_record(raw, self._graph, result, rounds))
 
 
 def build_record(
@@ -75,7 +111,7 @@ def build_record(
     result: MatchingResult,
     rounds: Sequence[Mapping[str, Any]] | None = None,
 ) -> Record | None:
-    """Make the record of a method; see :func:`gpucore.families.redblue.record.redblue_record`.
+    """Make the record of a run; see :func:`gpucore.families.redblue.record.redblue_record`.
 
     Without `rounds` all is one round.
     """
@@ -83,10 +119,8 @@ def build_record(
     return redblue_record(
         raw,
         graph,
-        algorithm=result.algorithm,
-        params=result.params,
-        device=result.device,
-        rounds=rounds or [{"live": n, "matched": matched, "dead": n - matched}],
+        rounds=[{"live": n, "matched": matched, "dead": n - matched}] if rounds is None else rounds,
         mate=result.mate,
         weight_of_mate=weights_of_mates(graph, result.mate),
+        **about(result),
     )

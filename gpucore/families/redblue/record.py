@@ -12,23 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from gpucore.families.redblue.timeline import (
-    Colour,
     Kind,
-    RedblueTimeline,
     redblue_timeline,
     weight_after,
 )
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
+    About,
     Record,
-    elapsed,
     event_columns,
     make_header,
+    reordered,
     row_columns,
     sum_by_iteration,
 )
@@ -37,18 +36,6 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.numbering import Permuted
     from gpucore.record.recorder import RawRecord
-
-__all__ = [
-    "RECORD",
-    "ROW_WORDS",
-    "SUB_STEPS",
-    "Colour",
-    "Kind",
-    "RedblueTimeline",
-    "in_graph_numbers",
-    "redblue_record",
-    "redblue_timeline",
-]
 
 #: The eight words of a row; ``looked`` are vertices visited, ``live`` those of them that were
 #: neither matched nor dead, ``lane_slots`` lanes, busy or idle, while ``edges`` were scanned.
@@ -118,12 +105,10 @@ def redblue_record(
     raw: RawRecord,
     graph: Graph,
     *,
-    algorithm: str,
-    params: Mapping[str, Any],
-    device: Mapping[str, Any],
     rounds: Sequence[Mapping[str, Any]],
     mate: np.ndarray,
     weight_of_mate: np.ndarray,
+    **about: Unpack[About],
 ) -> Record | None:
     """Make the record of a run of red/blue matching.
 
@@ -133,8 +118,6 @@ def redblue_record(
         From :meth:`gpucore.record.Recorder.collect`; iterations are ``4 * round + sub-step``.
     graph : Graph
         The problem, with n vertices.
-    algorithm, params, device
-        See :func:`gpucore.record.record.make_header`.
     rounds : sequence of mapping
         One a round, JSON-able: live (vertices, before it), matched and dead (vertices, in it),
         and, where the host knows it, weight (of the matching after it).
@@ -142,6 +125,8 @@ def redblue_record(
         Final mates, as the kernels report them; -1 for none.
     weight_of_mate : ndarray of float, shape (n,)
         Weight of the edge to the mate, 0 without one.
+    **about
+        What ran; see :func:`gpucore.record.record.make_header`.
 
     Returns
     -------
@@ -150,20 +135,12 @@ def redblue_record(
     """
     if raw.level == "off":
         return None
-    header = make_header(
-        raw,
-        graph,
-        family="redblue",
-        algorithm=algorithm,
-        params=params,
-        device=device,
-    )
+    header = make_header(raw, graph, family="redblue", **about)
     header["rounds"] = [dict(one) for one in rounds]
     header["consistent"] = True
     events = event_columns(raw)
     order = np.lexsort((raw.times, events["iteration"]))
-    events = {name: column[order] for name, column in events.items()}
-    events["time"] = elapsed(raw.times[order])
+    events = reordered(events, order, raw.times)
     weight = np.array(weight_of_mate, dtype=np.float32)
     # A vertex that matches reads no edge; the weight of its edge is known after the run.
     matches = events["kind"] == Kind.MATCH

@@ -5,7 +5,7 @@ Kernels: ``families/redblue/kernels/redblue.cu``, ``families/redblue/kernels/red
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -142,3 +142,7 @@ def fast_rounds(run: Run) -> None:
         for alive, matched, dead in device.to_host(log[first : first + ROUNDS_A_LAUNCH]).tolist():
             if alive:
                 live = run.add_round(alive, matched, dead)
+
+
+#: By variant.
+ROUNDS: dict[str, Callable[[Run], None]] = {"fast": fast_rounds, "paper": paper_rounds}

@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.errors import ParameterError
-from gpucore.families.matching.native import matching_weight
-from gpucore.families.matching.outcome import put_on_device, weights_of_mates
-from gpucore.families.matching.result import MatchingResult
+from gpucore.families.matching.native import make_result
+from gpucore.families.matching.outcome import put_on_device
 from gpucore.families.redblue.certificate import certify_result
 from gpucore.families.redblue.colours import BEST_P, GENERATORS, SELECTS
-from gpucore.families.redblue.record import Kind, in_graph_numbers, redblue_record
-from gpucore.families.redblue.rounds import Run, fast_rounds, paper_rounds
+from gpucore.families.redblue.native import build_record
+from gpucore.families.redblue.record import in_graph_numbers
+from gpucore.families.redblue.rounds import ROUNDS, Run
 from gpucore.families.redblue.variants import VARIANTS
 from gpucore.params import check_flag, check_whole, check_word, is_number
 from gpucore.problems.graph.numbering import permuted
 from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.record import Record
     from gpucore.record.recorder import RawRecord
 
 #: Bytes that a run needs for each vertex: mate, proposal, state, and lists of live vertices.
@@ -119,7 +119,7 @@ def run(graph: Graph, params: RedblueParams, context: Context) -> MatchingResult
     work = Run(device, recorder, params, adjacency, mate)
     with device.timer() as timer:
         if n:
-            (fast_rounds if params.variant == "fast" else paper_rounds)(work)
+            ROUNDS[params.variant](work)
     found, raw = np.array(device.to_host(mate)), recorder.collect()
     if other is not None:
         found, raw = other.given_mates(found), in_graph_numbers(raw, other)
@@ -130,43 +130,24 @@ def _result(
     graph: Graph, work: Run, mate: np.ndarray, raw: RawRecord, seconds: float
 ) -> MatchingResult:
     """Assemble the result of a run."""
-    settings = dataclasses.asdict(work.params)
-    weight, cardinality = matching_weight(graph, mate)
     figures: dict[str, Any] = {
-        "weight": weight,
-        "cardinality": cardinality,
         "rounds": len(work.rounds),
         "matched": [one["matched"] for one in work.rounds],
         "dead": [one["dead"] for one in work.rounds],
     }
-    result = MatchingResult(
-        algorithm="redblue",
+    result = make_result(
+        "redblue",
+        graph,
+        mate,
+        seconds,
         device=work.device.describe(),
-        seconds=seconds,
+        params=dataclasses.asdict(work.params),
         figures=figures,
-        params=settings,
-        mate=mate,
     )
     if raw.level == "off":  # the weights of single vertices need a pass over all edges
         return result
-    return dataclasses.replace(result, record=_record(graph, work, raw, result))
-
-
-def _record(graph: Graph, work: Run, raw: RawRecord, result: MatchingResult) -> Record | None:
-    """Return the record of a run, with the weights of its matches."""
-    weights = weights_of_mates(graph, result.mate)
-    made = (raw.events[:, 2] & 0xFF) == Kind.MATCH
-    raw.events.view(np.float32)[made, 6] = weights[raw.events.view(np.int32)[made, 3]]
-    return redblue_record(
-        raw,
-        graph,
-        algorithm="redblue",
-        params=result.params,
-        device=result.device,
-        rounds=work.rounds,
-        mate=result.mate,
-        weight_of_mate=weights,
-    )
+    record = build_record(raw, graph, result, work.rounds)
+    return dataclasses.replace(result, record=record)
 
 
 ALGORITHM = Runner(

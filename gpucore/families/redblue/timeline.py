@@ -7,22 +7,24 @@ vertex is coloured again, matched or dead.
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
 import numpy as np
 
-from gpucore.errors import RecordError
 from gpucore.record.history import History
 from gpucore.record.record import Record
 from gpucore.record.timeline import (
+    CONTRADICTION,
+    OTHER_END,
     Timeline,
     check_events,
+    damaged,
+    extended,
     incomplete,
-    join_changes,
     make_timeline,
+    named_changes,
 )
 
 
@@ -90,17 +92,10 @@ def redblue_timeline(record: Record) -> RedblueTimeline:
     """
     n = _check(record)
     fields = {name: np.full(n, value, np.int32) for name, value in FIELDS.items()}
-    writes = _writes(record.events)
-    parts = [
-        (event, number, place, new)
-        for number, name in enumerate(FIELDS)
-        for event, place, new in writes[name]
-    ]
-    changes = join_changes(parts)
+    changes = named_changes(FIELDS, _writes(record.events))
     timeline = make_timeline(fields, record.num_events, changes)
-    arrays = {f.name: getattr(timeline, f.name) for f in dataclasses.fields(timeline)}
-    arrays["doubt"] = _doubt(record, timeline, writes)
-    return RedblueTimeline(**arrays, weight=weight_after(record.events))
+    doubt = _doubt(record, timeline)
+    return extended(RedblueTimeline, timeline, doubt=doubt, weight=weight_after(record.events))
 
 
 def weight_after(events: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -110,62 +105,49 @@ def weight_after(events: Mapping[str, np.ndarray]) -> np.ndarray:
     return np.concatenate([[0.0], np.cumsum(gained)])
 
 
-Writes = dict[str, list[tuple[np.ndarray, np.ndarray, np.ndarray]]]
-
-
-def _writes(events: Mapping[str, np.ndarray]) -> Writes:
-    """Return the writes to each field: events, places, values."""
+def _writes(
+    events: Mapping[str, np.ndarray],
+) -> Iterator[tuple[np.ndarray, str, np.ndarray, np.ndarray]]:
+    """Yield the writes: events, the field, places, values."""
     kind, a, b = (events[name] for name in ("kind", "a", "b"))
     colours, proposes, responds, matches, deaths, takes = (np.flatnonzero(kind == k) for k in Kind)
     matches = np.sort(np.concatenate([matches, takes]))
-
-    def same(which: np.ndarray, value: int) -> np.ndarray:
-        return np.full(len(which), value, np.int32)
-
-    ends = ((matches, a[matches]), (matches, b[matches]))
     chooses = np.sort(np.concatenate([proposes, responds]))
-    return {
-        "colour": [
-            (colours, a[colours], b[colours]),
-            *((event, place, same(event, Colour.MATCHED)) for event, place in ends),
-            (deaths, a[deaths], same(deaths, Colour.DEAD)),
-        ],
-        "proposal": [
-            (colours, a[colours], same(colours, -1)),
-            (chooses, a[chooses], b[chooses]),
-            *((event, place, same(event, -1)) for event, place in ends),
-            (deaths, a[deaths], same(deaths, -1)),
-        ],
-        "mate": [(matches, a[matches], b[matches]), (matches, b[matches], a[matches])],
-    }
+    yield colours, "colour", a[colours], b[colours]
+    yield chooses, "proposal", a[chooses], b[chooses]
+    yield matches, "mate", a[matches], b[matches]
+    yield matches, "mate", b[matches], a[matches]
+    for event, place, colour in (
+        (matches, a[matches], Colour.MATCHED),
+        (matches, b[matches], Colour.MATCHED),
+        (deaths, a[deaths], Colour.DEAD),
+    ):
+        yield event, "colour", place, np.full(len(event), colour, np.int32)
+    for event, place in ((colours, a), (matches, a), (matches, b), (deaths, a)):
+        yield event, "proposal", place[event], np.full(len(event), -1, np.int32)
 
 
-def _doubt(record: Record, timeline: Timeline, writes: Writes) -> str:
+def _doubt(record: Record, timeline: Timeline) -> str:
     """Return why the timeline is not exact, empty if it is exact."""
     if lacking := incomplete(record):
         return lacking
-    wrong = np.flatnonzero(_out_of_turn(record.events, timeline, writes))
+    wrong = np.flatnonzero(_out_of_turn(record.events, timeline))
     if len(wrong):
-        return f"the events contradict each other: event {wrong[0]} cannot follow those before it"
+        return f"{CONTRADICTION}: event {wrong[0]} cannot follow those before it"
     if not np.array_equal(timeline.state(len(timeline))["mate"], record.final["mate"]):
-        return "the events do not lead to the result that the kernels reported"
+        return OTHER_END
     return ""
 
 
-def _out_of_turn(
-    events: Mapping[str, np.ndarray], timeline: Timeline, writes: Writes
-) -> np.ndarray:
+def _out_of_turn(events: Mapping[str, np.ndarray], timeline: Timeline) -> np.ndarray:
     """Return which events algorithm 3 does not allow in their places; bool, shape (events,)."""
     kind, a, b = (events[name] for name in ("kind", "a", "b"))
     now = np.arange(len(kind), dtype=np.int64)
     other = np.where(kind == Kind.COLOUR, -1, b)  # that one's b is a colour
-    found = {}
-    for name in ("colour", "proposal"):
-        event, place, value = (np.concatenate(column) for column in zip(*writes[name], strict=True))
-        order = np.argsort(event, kind="stable")
-        history = History(timeline.fields[name], event[order], place[order], value[order])
-        found[name] = history.before(a, now), history.before(other, now)
-    (colour, its_colour), (choice, its_choice) = found["colour"], found["proposal"]
+    (colour, its_colour), (choice, its_choice) = (
+        [history.before(place, now) for place in (a, other)]
+        for history in (History.of(timeline, name) for name in ("colour", "proposal"))
+    )
     wrong = colour >= Colour.MATCHED
     blue_asks = (colour == Colour.BLUE) & (its_colour == Colour.RED)
     wrong |= np.isin(kind, (Kind.PROPOSE, Kind.MATCH)) & ~blue_asks
@@ -181,24 +163,20 @@ def _check(record: Record) -> int:
     check_events(record, "redblue", "a red/blue matching")
     events, mate = record.events, record.final.get("mate")
     if mate is None or mate.dtype != np.int32:
-        raise _damaged("it lacks the final mates")
+        raise damaged("it lacks the final mates")
     n, kind = len(mate), events["kind"]
     if n and not -1 <= int(mate.min()) <= int(mate.max()) < n:
-        raise _damaged(f"a mate lies outside of its {n} vertices")
+        raise damaged(f"a mate lies outside of its {n} vertices")
     if not np.isin(kind, list(Kind)).all():
-        raise _damaged("it has an event of an unknown kind")
+        raise damaged("it has an event of an unknown kind")
     if np.any(np.diff(events["iteration"]) < 0):
-        raise _damaged("its iterations go back")
+        raise damaged("its iterations go back")
     pairs = np.isin(kind, (Kind.PROPOSE, Kind.RESPOND, Kind.MATCH, Kind.TAKE))
     for named in (events["a"], events["b"][pairs]):
         if np.any((named < 0) | (named >= n)):
-            raise _damaged(f"an event names a vertex outside of its {n} vertices")
+            raise damaged(f"an event names a vertex outside of its {n} vertices")
     if np.any(events["a"][pairs] == events["b"][pairs]):
-        raise _damaged("an event pairs a vertex with itself")
+        raise damaged("an event pairs a vertex with itself")
     if not np.isin(events["b"][kind == Kind.COLOUR], (Colour.BLUE, Colour.RED)).all():
-        raise _damaged("a colour is neither blue nor red")
+        raise damaged("a colour is neither blue nor red")
     return n
-
-
-def _damaged(why: str) -> RecordError:
-    return RecordError(f"the record is damaged: {why}; make it again")

@@ -6,8 +6,10 @@ FAMILY = Family(
     "roommates",
     title="Stable roommates",
     problem="roommates",
+    prepare="gpucore.problems.roommates.prepare:for_roommates",
     objective=("solvable", "max"),
     methods="methods:METHODS",
+    record="record:RECORD",
     solution="solution:SOLUTION",
     papers=(5,),
 )

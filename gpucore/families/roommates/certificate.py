@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.reported import with_reported
-from gpucore.families.roommates.cycles import NAMED, cycle_lengths, more, values
+from gpucore.families.roommates.cycles import NAMED, cycle_lengths, followed_twice, more, values
 from gpucore.problems.roommates.roommates import Roommates, as_roommates
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def certify_roommates(
       ok   cycles: everybody follows one person
       ok   answer follows: 1 odd party: no matching is stable
       ok   mutually listed: everybody lists the next in the cycle
-      ok   forward preferred: nobody in a party prefers the one before
+      ok   forward preferred: no person in a party prefers the one before
       ok   no blocking pair: none of the 3 pairs
     """
     lists = as_roommates(problem)
@@ -112,10 +112,8 @@ def _well_formed(n: int, mate: np.ndarray, successor: np.ndarray) -> Check:
 
 def _permutation(successor: NDArray[np.int64]) -> Check:
     name = "cycles"
-    twice = np.flatnonzero(np.bincount(successor, minlength=successor.size) > 1)
-    if twice.size:
-        p, q = np.flatnonzero(successor == twice[0])[:2]
-        return Check(name, False, f"person {twice[0]} follows both {p} and {q}")
+    if fault := followed_twice(successor):
+        return Check(name, False, fault)
     return Check(name, True, "everybody follows one person")
 
 
@@ -173,7 +171,7 @@ class _Places:
             p = int(wrong[0])
             text = f"{p} prefers {self.before[p]}, the one before, to {self.successor[p]}"
             return Check(name, False, f"{text}{more(wrong.size)}")
-        return Check(name, True, "nobody in a party prefers the one before")
+        return Check(name, True, "no person in a party prefers the one before")
 
     def stable(self) -> Check:
         name = "no blocking pair"

@@ -19,6 +19,15 @@ def cycle_lengths(successor: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDAr
     return np.bincount(cycle, minlength=1)[cycle], cycle
 
 
+def followed_twice(successor: NDArray[np.int64]) -> str:
+    """Return which person follows two others; empty if all follow one each."""
+    twice = np.flatnonzero(np.bincount(successor, minlength=successor.size) > 1)
+    if not twice.size:
+        return ""
+    p, q = np.flatnonzero(successor == twice[0])[:2]
+    return f"person {twice[0]} follows both {p} and {q}"
+
+
 def values(what: str, array: np.ndarray, at: NDArray[np.integer]) -> str:
     """Return some entries of an array in words."""
     return ", ".join(f"{what}[{p}] = {array[p]}" for p in at[:NAMED]) + more(at.size)

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.reported import with_reported
-from gpucore.families.roommates.cycles import NAMED, cycle_lengths, more, values
+from gpucore.families.roommates.cycles import NAMED, cycle_lengths, followed_twice, more, values
 from gpucore.problems.roommates.roommates import Roommates, as_roommates
 
 if TYPE_CHECKING:
@@ -131,10 +131,8 @@ def _well_formed(
 
 def _parties(successor: NDArray[np.int64], length: NDArray[np.int64], parties: int) -> Check:
     name = "odd parties"
-    twice = np.flatnonzero(np.bincount(successor, minlength=successor.size) > 1)
-    if twice.size:
-        p, q = np.flatnonzero(successor == twice[0])[:2]
-        return Check(name, False, f"person {twice[0]} follows both {p} and {q}")
+    if fault := followed_twice(successor):
+        return Check(name, False, fault)
     even = np.flatnonzero(length % 2 == 0)
     if even.size:
         text = f"person {even[0]} is in a cycle of {length[even[0]]}, which is even"

@@ -18,6 +18,7 @@ from gpucore.families.roommates.fixtures import FixturesResult
 from gpucore.families.roommates.fixtures_certificate import certify_fixtures
 from gpucore.families.roommates.result import RoommatesResult
 from gpucore.members import sides
+from gpucore.result import from_pairs
 from gpucore.solutions.form import Answer, Property, SolutionForm, Table, only
 from gpucore.solutions.match import MATE_TITLES, PAIR_TITLES, mates_of, numbered_pairs, once_each
 
@@ -33,9 +34,7 @@ _BASIC = ("well formed", "cycles", "answer follows", "odd parties", "mutually li
 def _pairs(result: Found) -> tuple[NDArray[np.int64], NDArray[np.integer]]:
     """Return the ends of each pair, the smaller first."""
     if isinstance(result, FixturesResult):
-        one = np.repeat(np.arange(len(result.starts) - 1), np.diff(result.starts))
-        once = one < result.mates
-        return one[once], result.mates[once]
+        return result.pairs()
     one = np.flatnonzero(result.mate > np.arange(result.mate.size))
     return one, result.mate[one]
 
@@ -76,11 +75,7 @@ def _mates(problem: Roommates, answer: Answer) -> tuple[NDArray[Any], NDArray[An
         return answer.arrays["starts"], answer.arrays["mates"]
     (members,) = sides(problem)
     u, v = once_each(*numbered_pairs(answer, members, members, PAIR_TITLES + MATE_TITLES))
-    ends, others = np.concatenate((u, v)), np.concatenate((v, u))
-    order = np.lexsort((others, ends))
-    starts = np.zeros(problem.num_vertices + 1, np.int64)
-    np.cumsum(np.bincount(ends, minlength=problem.num_vertices), out=starts[1:])
-    return starts, others[order].astype(np.int32)
+    return from_pairs(problem.num_vertices, u, v)
 
 
 def _certify(problem: Roommates, result: Found) -> Certificate:

@@ -90,6 +90,3 @@ def node_locked_in_batches(work: Work) -> Callable[[int], None]:
         work.passes.append(Pass(number, "pass", 0))
 
     return sweep
-
-
-__all__ = ["in_order", "kernel_of", "node_locked_in_batches", "users_in_a_turn"]

@@ -162,8 +162,8 @@ def terms(structure: Structure, costs: Costs, schedule: str) -> Terms:
     agm_e       d barriers (paper), n / workers updates and one more a matching
     agm_n       a barrier and an update for each of a block's matchings
     sgm         the same; the matchings of a block alone, items by degree
-    diag        |M| + |U| - 1 barriers (paper); each diagonal in whole steps
-    blkdiag     |M| / R + |U| / C - 1 barriers (paper), the largest tile of each
+    diag        a barrier a diagonal with ratings, at most |M| + |U| - 1 (paper)
+    blkdiag     the same, at most |M| / R + |U| / C - 1 (paper); the largest tile
     =========== ====================================================================
 
     Raises
@@ -226,18 +226,3 @@ def choose(structure: Structure, costs: Costs, among: Collection[str] = SCHEDULE
     if not among:
         raise ParameterError("there is no schedule to choose from")
     return min(among, key=lambda name: terms(structure, costs, name).seconds)
-
-
-__all__ = [
-    "PLATFORMS",
-    "SCHEDULES",
-    "Costs",
-    "Load",
-    "Structure",
-    "Terms",
-    "choose",
-    "offline_cost",
-    "online_cost",
-    "predict",
-    "terms",
-]

@@ -41,6 +41,13 @@ class Factors:
     user_bias: NDArray[np.float32] | None = None
     item_bias: NDArray[np.float32] | None = None
 
+    @property
+    def biases(self) -> NDArray[np.float32]:
+        """Biases of the users, then of the items; empty without any."""
+        if self.user_bias is None or self.item_bias is None:
+            return np.zeros(0, np.float32)
+        return np.concatenate((self.user_bias, self.item_bias))
+
     def predict(
         self, users: NDArray[np.integer], items: NDArray[np.integer]
     ) -> NDArray[np.float64]:

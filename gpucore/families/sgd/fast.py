@@ -184,6 +184,3 @@ def in_stripes(work: Work) -> Callable[[int], Any]:
     plan = Plan(work)
     work.settle = plan.settle
     return plan.sweep
-
-
-__all__ = ["Plan", "in_stripes", "kernel_of", "lanes_of"]

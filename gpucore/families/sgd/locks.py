@@ -40,13 +40,8 @@ class Locks:
             work.launch(
                 "sgd_online",
                 "sgd_edge_locked",
-                [
-                    *(work.users, work.items, work.values),
-                    *work.vectors(),
-                    *work.rule(sweep),
-                    *(todo, count, left, self.count),
-                    *(self.of_users, self.of_items, workers),
-                ],
+                sweep,
+                [todo, count, left, self.count, self.of_users, self.of_items, workers],
                 workers=workers,
             )
             before, count = count, int(work.device.to_host(self.count)[0])
@@ -61,19 +56,19 @@ class Locks:
         return work.workers if work.params.threads else contenders(count, work.workers)
 
     def node_locked(self, sweep: int, items: Any, first: int, marks: Any) -> int:
-        """Process the items of all workers once, and return how many ratings are left."""
+        """Process the items of a block once, and return how many of their ratings are left."""
         work = self.work
+        workers = work.items_at_a_time
         self.count.fill(0)
         work.launch(
             "sgd_online",
             "sgd_node_locked",
+            sweep,
             [
-                *(work.users, work.values),
-                *work.vectors(),
-                *work.rule(sweep),
                 *(items, first, len(items), work.item_starts, marks, self.count),
-                *(self.of_users, work.workers),
+                *(self.of_users, workers),
             ],
+            workers=workers,
             shared=True,
         )
         left = int(work.device.to_host(self.count)[0])
@@ -92,6 +87,3 @@ def check_progress(sweep: int, before: int, left: int) -> None:
             f"sweep {sweep + 1}: a pass processed none of {left:,} ratings, so a lock was not "
             "given back; this is an error of the kernels, please report it"
         )
-
-
-__all__ = ["Locks", "check_progress"]

@@ -16,6 +16,7 @@ from gpucore.cpu.common import cancel_flag, check_status
 from gpucore.cpu.task import Struct, arguments, struct
 from gpucore.errors import ParameterError
 from gpucore.families.sgd.factors import Factors
+from gpucore.rows import row_numbers
 
 if TYPE_CHECKING:
     from gpucore.families.sgd.params import SgdParams
@@ -287,7 +288,7 @@ def replay(
     True
     """
     starts, users, values = train.by_item()
-    items = np.repeat(np.arange(train.num_items, dtype=np.int32), np.diff(starts))
+    items = row_numbers(starts)
     state = State(first, params.positive)
     with cancel_flag(cancel) as flag:
         state.replay(users, items, values, order, Rule.of(params, sweep), flag=flag)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 import gpucore
 from gpucore.errors import ParameterError
 from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.rows import row_starts
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -111,22 +114,6 @@ class Tiles:
     starts: Starts
     diagonals: Numbers
 
-    def longest(self, workers: int) -> NDArray[np.int64]:
-        """Return the steps of each diagonal: the ratings of the worker that has most.
-
-        Parameters
-        ----------
-        workers : int
-            The tiles of a diagonal go to them in turn.
-        """
-        sizes = np.diff(self.starts)
-        ends = zip(self.diagonals[:-1].tolist(), self.diagonals[1:].tolist(), strict=True)
-        found = [
-            np.bincount(np.arange(end - first) % workers, weights=sizes[first:end]).max(initial=0)
-            for first, end in ends
-        ]
-        return np.array(found, np.int64)
-
 
 def maximal_matchings(entries: Entries, device: Device, seed: int) -> Numbers:
     """Partition the ratings into maximal matchings of what is left (algorithm 1).
@@ -174,34 +161,63 @@ def maximal_matchings(entries: Entries, device: Device, seed: int) -> Numbers:
     return found
 
 
-def sets_of(numbers: NDArray[np.integer], count: int = 0) -> Sets:
-    """Group the ratings by their set, given the set of each; there are at least `count` sets."""
-    order = np.argsort(numbers, kind="stable").astype(np.int32)
-    count = max(count, int(numbers.max(initial=-1)) + 1)
-    starts = np.zeros(count + 1, np.int64)
-    np.cumsum(np.bincount(numbers, minlength=count), out=starts[1:])
-    return Sets(order, starts)
+def sets_of(numbers: Any, xp: ModuleType = np) -> Sets:
+    """Group the ratings by their set, given the set of each; no set is empty."""
+    return Sets(*_grouped(numbers, xp)[:2])
 
 
-def diagonals(entries: Entries) -> Sets:
-    """Return the ratings by diagonal, from the upper right one (section III-B1)."""
-    count = entries.num_users + entries.num_items - 1
-    return sets_of(entries.users - entries.items + (entries.num_items - 1), count)
+def _grouped(keys: Any, xp: ModuleType) -> tuple[Any, Any, Any]:
+    """Return an order of rising keys, where each key begins in it, and the different keys."""
+    order = xp.argsort(keys, kind="stable").astype(np.int32)
+    ordered = keys[order]
+    begins = xp.ones(len(ordered), bool)
+    begins[1:] = ordered[1:] != ordered[:-1]
+    first = xp.flatnonzero(begins)
+    starts = xp.concatenate((first, xp.full(1, len(ordered), first.dtype))).astype(np.int64)
+    return order, starts, ordered[first]
 
 
-def tiles(entries: Entries, tile_items: int, tile_users: int) -> Tiles:
-    """Cut the matrix into tiles, and return them by diagonal (section III-B2)."""
+def diagonals(entries: Entries, xp: ModuleType = np) -> Sets:
+    """Return the ratings by diagonal, from the upper right one (section III-B1).
+
+    A diagonal without ratings is no set (section V-C). The arrays of `entries` and of the sets
+    are of module `xp`.
+    """
+    return sets_of(entries.users - entries.items + (entries.num_items - 1), xp)
+
+
+def tiles(entries: Entries, tile_items: int, tile_users: int, xp: ModuleType = np) -> Tiles:
+    """Cut the matrix into tiles, and return them by diagonal (section III-B2).
+
+    Tiles and diagonals without ratings are left out. Arrays are of module `xp`.
+    """
     column, row = entries.items // tile_items, entries.users // tile_users
     columns = -(-entries.num_items // tile_items)
-    rows = -(-entries.num_users // tile_users)
     # Tiles of a diagonal are numbered one after the other.
     diagonal = row - column + (columns - 1)
-    key = diagonal.astype(np.int64) * columns + column
-    order = np.argsort(key, kind="stable").astype(np.int32)
-    found, first = np.unique(key[order], return_index=True)
-    starts = np.append(first, len(order)).astype(np.int64)
-    edges = np.searchsorted(found // columns, np.arange(rows + columns))
+    order, starts, found = _grouped(diagonal.astype(np.int64) * columns + column, xp)
+    _, edges, _ = _grouped(found // columns, xp)
     return Tiles(order, starts, edges.astype(np.int32))
+
+
+def longest(sizes: Starts, diagonals: Numbers, workers: int) -> Starts:
+    """Return the steps of each diagonal: the ratings of the worker that has most.
+
+    Parameters
+    ----------
+    sizes : ndarray of int64, shape (tiles,)
+        Ratings of each tile. The tiles of a diagonal go to the workers in turn.
+    diagonals : ndarray of int32, shape (diagonals + 1,)
+        The first tile of each diagonal.
+    workers : int
+    """
+    return np.array(
+        [
+            np.bincount(np.arange(end - first) % workers, weights=sizes[first:end]).max()
+            for first, end in pairwise(diagonals.tolist())
+        ],
+        np.int64,
+    )
 
 
 def blocks(
@@ -224,8 +240,7 @@ def blocks(
     items = np.arange(entries.num_items, dtype=np.int32)
     if matching is None:
         items = np.argsort(-entries.degrees(), kind="stable").astype(np.int32)
-    starts = np.zeros(entries.num_items + 1, np.int64)
-    np.cumsum(entries.degrees(), out=starts[1:])
+    starts = row_starts(entries.degrees())
     for begin in range(0, len(items), workers):
         columns = np.full(workers, -1, np.int32)
         chosen = items[begin : begin + workers]
@@ -235,8 +250,7 @@ def blocks(
         sets = _matchings_in(entries, which, device, seed) if matching is None else matching[which]
         worker = np.repeat(np.arange(len(chosen)), [len(one) for one in own])
         order = np.lexsort((sets, worker))
-        counts = np.zeros(workers + 1, np.int64)
-        np.cumsum(np.bincount(worker, minlength=workers), out=counts[1:])
+        counts = row_starts(np.bincount(worker, minlength=workers))
         count = int(sets.max(initial=-1)) + 1
         yield Block(columns, which[order], sets[order].astype(np.int32), counts, count)
 
@@ -245,16 +259,3 @@ def _matchings_in(entries: Entries, which: Numbers, device: Device, seed: int) -
     """Return the matchings of some ratings alone."""
     part = Entries(entries.users[which], entries.items[which], entries.num_users, entries.num_items)
     return maximal_matchings(part, device, seed)
-
-
-__all__ = [
-    "Block",
-    "Entries",
-    "Sets",
-    "Tiles",
-    "blocks",
-    "diagonals",
-    "maximal_matchings",
-    "sets_of",
-    "tiles",
-]

@@ -47,7 +47,8 @@ class SgdParams:
         subtracted, and there are no biases.
     threads : int
         Workers (the paper's T), of "nl_batched" warps, of "fast" those of a block; 0 takes as many
-        as the device runs at a time, "nl_batched" and "fast" as many as they like.
+        as the device runs at a time, of "nl" as many as it runs threads, "nl_batched" and "fast" as
+        many as they like.
     tile_items, tile_users : int
         Items and users of a tile of "blkdiag" (the paper's R and C).
     head : float

@@ -236,6 +236,3 @@ def _scan_seconds(device: Device, size: Size, k: int) -> float:
     nothing = device.xp.zeros(0, np.int32)
     empty = _seconds(device, partial(locks.node_locked, 0, nothing, 0, marks))
     return max(whole - empty, 0.0) / size.one
-
-
-__all__ = ["ATOMICS", "ON_CARD", "ON_HOST", "PLACES", "Probe", "Size", "measure_costs"]

@@ -11,22 +11,27 @@ order in which they happened.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.errors import RecordError
-from gpucore.families.sgd.timeline import FIELDS, Kind, SgdTimeline, sgd_timeline
+from gpucore.families.sgd.timeline import Kind, sgd_timeline
 from gpucore.params import is_whole
+from gpucore.record.causes import causes_first
+from gpucore.record.constraints import Dependencies, pair
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
+    Columns,
     Record,
     elapsed,
     event_columns,
     make_header,
+    reordered,
     row_columns,
     sum_by_iteration,
 )
+from gpucore.record.timeline import damaged
 from gpucore.record.words import parts_of
 
 if TYPE_CHECKING:
@@ -60,13 +65,15 @@ EVENTS = (
         Kind.DEFER_USER,
         "is locked",
         "tried",
-        "the rating of {a} for {b} is deferred: {a} is locked",
+        "the rating of {a} for {b} is deferred: {a} was locked",
+        atomic=True,
     ),
     EventKind(
         Kind.DEFER_ITEM,
         "is deferred",
         "undone",
-        "the rating of {a} for {b} is deferred: {b} is locked",
+        "the rating of {a} for {b} is deferred: {b} was locked",
+        atomic=True,
     ),
 )
 BANDS = (
@@ -102,14 +109,13 @@ def sgd_record(
     ratings: Ratings,
     train: Ratings,
     *,
-    algorithm: str = "sgd",
+    algorithm: str,
     params: Mapping[str, Any],
     device: Mapping[str, Any],
     passes: Sequence[Pass],
     lanes: int,
     log: Log,
     factors: Factors,
-    updates: np.ndarray,
 ) -> Record | None:
     """Make the record of a factorisation.
 
@@ -129,14 +135,12 @@ def sgd_record(
         Errors and times of the sweeps.
     factors : Factors
         The result.
-    updates : ndarray of int32, shape (n,)
-        Number of updates of each vertex in the whole run.
 
     Returns
     -------
     Record or None
-        None if nothing was recorded. ``final`` has ``updates``, the components of the vectors
-        as ``v0``, ``v1``, ..., float32, and ``bias`` if there are biases. The header
+        None if nothing was recorded. ``final`` has the ``updates`` of each vertex, the components
+        of the vectors as ``v0``, ``v1``, ..., float32, and ``bias`` if there are biases. The header
         has ``barriers`` of the launches of the first sweep, as
         :class:`~gpucore.families.sgd.work.Pass` has them; those of other sweeps are the same.
     """
@@ -160,24 +164,67 @@ def sgd_record(
     events["c"] = places_of(train, ratings)[events["c"]].astype(np.int32)
     events["b"] += np.int32(ratings.num_users)
     events["batch"] = _steps_of_tiles(events, passes)
-    events["time"] = elapsed(raw.times)
+    events = locks_first(events | {"time": elapsed(raw.times)})
     warps = row_columns(raw, ROW_WORDS, floats=())
+    updates = (train.degrees * len(log.seconds)).astype(np.int32)
     return Record(
         header=header,
         steps=_steps(passes, log.rmse, warps),
         warps=warps,
         events=events,
         initial={},
-        final={"updates": np.asarray(updates, np.int32), **_components(factors, params["k"])},
+        final={"updates": updates, **_components(factors, params["k"])},
     )
+
+
+def locks_first(events: Columns) -> dict[str, np.ndarray]:
+    """Return events in an order in which the update that has a lock precedes those it locks out.
+
+    A worker that finds a lock taken logs so at once, the one that has it only after its update. The
+    updates themselves stay in their order, and so do the attempts at one rating.
+    """
+    kind, launch = events["kind"], events["iteration"]
+    late = np.flatnonzero(kind != Kind.UPDATE)
+    before, after = [], []
+    for end, code in (("a", Kind.DEFER_USER), ("b", Kind.DEFER_ITEM)):
+        locked = late[kind[late] == code]
+        place = pair(events[end], launch)
+        # Who tried both ends had the lock of the first for a moment, too.
+        held = np.flatnonzero(kind != code)
+        held = held[np.argsort(place[held], kind="stable")]
+        first = np.searchsorted(place[held], place[locked], side="left")
+        last = np.searchsorted(place[held], place[locked], side="right")
+        mine = first < last
+        # The first event at the same place is the earliest: none before the locked one means that
+        # the lock's holder is logged later.
+        mine[mine] = held[first[mine]] > locked[mine]
+        before.append(held[first[mine]])
+        after.append(locked[mine])
+    own = np.argsort(events["c"], kind="stable")
+    again = events["c"][own][1:] == events["c"][own][:-1]
+    updates = np.flatnonzero(kind == Kind.UPDATE)
+    certain = Dependencies(
+        np.concatenate([own[:-1][again], updates[:-1]]),
+        np.concatenate([own[1:][again], updates[1:]]),
+        complete=True,
+    )
+    # Each event is a batch of its own thread: only the pairs above order them.
+    alone = {"warp": np.arange(len(kind)), "iteration": launch}
+    seen = Dependencies(np.concatenate(before), np.concatenate(after), complete=True)
+    order, _ = causes_first(alone, np.zeros(len(kind), np.int32), certain, [seen])
+    return reordered(events, order, events.get("time"))
+
+
+def retold(record: Record, _problem: Any) -> Record:
+    """Return a record with its events in the order of a record made now."""
+    return replace(record, events=locks_first(record.events))
 
 
 def _components(factors: Factors, k: int) -> dict[str, np.ndarray]:
     """Return each component of the vectors, and the biases if there are any, of all vertices."""
     vectors = np.concatenate((factors.users, factors.items)).astype(np.float32)
     found = {f"v{i}": np.ascontiguousarray(vectors[:, i]) for i in range(k)}
-    biases = [b for b in (factors.user_bias, factors.item_bias) if b is not None]
-    return found | ({"bias": np.concatenate(biases).astype(np.float32)} if biases else {})
+    return found | ({"bias": factors.biases} if factors.biases.size else {})
 
 
 def vectors_of(record: Record, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -196,11 +243,11 @@ def vectors_of(record: Record, n: int) -> tuple[np.ndarray, np.ndarray]:
     params, final = record.header["params"], record.final
     k = params.get("k")
     if not is_whole(k) or not 8 <= k <= 128:
-        raise RecordError("the record is damaged: it does not have its k; make it again")
+        raise damaged("it does not have its k")
     names = [f"v{i}" for i in range(k)] + ["bias"] * bool(params.get("biases"))
     columns = [final.get(name) for name in names]
     if any(c is None or c.dtype != np.float32 or len(c) != n for c in columns):
-        raise RecordError("the record is damaged: it lacks components; make it again")
+        raise damaged("it lacks components")
     vectors = np.zeros((n, 1 << (k - 1).bit_length()), np.float32)
     for i in range(k):
         vectors[:, i] = final[f"v{i}"]
@@ -234,17 +281,4 @@ def _steps(
     return found
 
 
-RECORD = RecordKind(EVENTS, BANDS, sgd_timeline, sides=SIDES, nouns=("user", "item"))
-
-__all__ = [
-    "BANDS",
-    "EVENTS",
-    "FIELDS",
-    "RECORD",
-    "ROW_WORDS",
-    "Kind",
-    "SgdTimeline",
-    "sgd_record",
-    "sgd_timeline",
-    "vectors_of",
-]
+RECORD = RecordKind(EVENTS, BANDS, sgd_timeline, sides=SIDES, nouns=("user", "item"), retold=retold)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.families.sgd.factors import Factors
+from gpucore.families.sgd.record import sgd_record
 from gpucore.result import Result
+
+if TYPE_CHECKING:
+    from gpucore.families.sgd.log import Log
+    from gpucore.families.sgd.work import Pass
+    from gpucore.problems.ratings.ratings import Ratings
+    from gpucore.problems.ratings.split import Split
+    from gpucore.record.recorder import RawRecord
 
 
 def _nothing() -> Any:
@@ -32,6 +41,47 @@ class SgdResult(Result):
     users: NDArray[np.float32] = field(default_factory=_nothing)
     items: NDArray[np.float32] = field(default_factory=_nothing)
     biases: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, np.float32))
+
+    @classmethod
+    def of_run(
+        cls,
+        ratings: Ratings,
+        parts: Split,
+        factors: Factors,
+        log: Log,
+        *,
+        algorithm: str,
+        device: dict[str, Any],
+        params: dict[str, Any],
+        figures: Mapping[str, Any],
+        raw: RawRecord | None,
+        passes: Sequence[Pass],
+        lanes: int,
+    ) -> Self:
+        """Return the result of a run, with its record; see :func:`.record.sgd_record`.
+
+        `figures` are added to those of every run; None for `raw` stands for no record.
+        """
+        about: dict[str, Any] = {"algorithm": algorithm, "device": device, "params": params}
+        record = raw and sgd_record(
+            raw,
+            ratings,
+            parts.train,
+            **about,
+            passes=passes,
+            lanes=lanes,
+            log=log,
+            factors=factors,
+        )
+        return cls(
+            **about,
+            seconds=float(sum(log.seconds)),
+            figures=log.figures(parts, factors.mean) | dict(figures),
+            users=factors.users,
+            items=factors.items,
+            biases=factors.biases,
+            record=record,
+        )
 
     @property
     def factors(self) -> Factors:

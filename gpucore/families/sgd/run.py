@@ -7,7 +7,7 @@ graph algorithms", IPDPS 2016.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from gpucore.families.sgd.compiles import compiles
 from gpucore.families.sgd.factors import first_factors
 from gpucore.families.sgd.log import Log
 from gpucore.families.sgd.params import SgdParams
-from gpucore.families.sgd.record import sgd_record
 from gpucore.families.sgd.result import SgdResult
 from gpucore.families.sgd.sweeps import SCHEDULES, Schedule
 from gpucore.families.sgd.variants import VARIANTS
@@ -28,8 +27,6 @@ from gpucore.runner import Context, Runner
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.ratings.ratings import Ratings
-    from gpucore.problems.ratings.split import Split
-    from gpucore.record.recorder import RawRecord
 
 #: Warps with rows of their own in a record; further warps share these rows.
 RECORDED_WARPS = 1 << 12
@@ -54,7 +51,7 @@ def run_schedule(
     """Factor a matrix of ratings in a given schedule; else as :func:`run`."""
     device, ratings = context.device, ratings_of(problem)
     parts = split(ratings, params.test, params.split_seed)
-    work, recorder = _put_on_device(parts.train, params, context)
+    work = _put_on_device(parts.train, params, context)
     start = time.perf_counter()
     sweep = schedule.prepare(work)
     device.synchronize()
@@ -71,10 +68,22 @@ def run_schedule(
         work.settle()
         log.add(train, test)
         device.report(f"sweep {number + 1} of {params.sweeps}: error {log.rmse[-1]:.4f}")
-    return _result(ratings, parts, work, log, prepared, recorder.collect())
+    return SgdResult.of_run(
+        ratings,
+        parts,
+        work.factors(),
+        log,
+        algorithm="sgd",
+        device=device.describe(),
+        params=params.as_dict(),
+        figures={"prepare_seconds": prepared, "passes": len(work.passes)},
+        raw=work.recorder.collect(),
+        passes=work.passes,
+        lanes=SCHEDULES[params.variant].lanes(params),
+    )
 
 
-def _put_on_device(train: Ratings, params: SgdParams, context: Context) -> tuple[Work, Recorder]:
+def _put_on_device(train: Ratings, params: SgdParams, context: Context) -> Work:
     device = context.device
     vectors = 4 * params.padded * (train.num_users + train.num_items)
     ratings = SCHEDULES[params.variant].rating_bytes * train.num_ratings
@@ -82,46 +91,10 @@ def _put_on_device(train: Ratings, params: SgdParams, context: Context) -> tuple
     first = first_factors(train, params)
     workers = params.threads or (1 << 30)
     lanes = min(32, params.padded // 2)
-    most = Work.on(device, Recorder(device, "off", warps=1), params, train, first)
-    warps = max(1, min(RECORDED_WARPS, -(-min(workers, most.workers) * lanes // 32)))
-    most.recorder = context.recorder(warps=warps)
-    return most, most.recorder
-
-
-def _result(
-    ratings: Ratings, parts: Split, work: Work, log: Log, prepared: float, raw: RawRecord
-) -> SgdResult:
-    params, train = work.params, parts.train
-    factors = work.factors()
-    figures: dict[str, Any] = {
-        **log.figures(parts, factors.mean),
-        "prepare_seconds": prepared,
-        "passes": len(work.passes),
-    }
-    biases = [b for b in (factors.user_bias, factors.item_bias) if b is not None]
-    settings, device = params.as_dict(), work.device.describe()
-    return SgdResult(
-        algorithm="sgd",
-        device=device,
-        seconds=float(sum(log.seconds)),
-        figures=figures,
-        params=settings,
-        users=factors.users,
-        items=factors.items,
-        biases=np.concatenate(biases) if biases else np.zeros(0, np.float32),
-        record=sgd_record(
-            raw,
-            ratings,
-            train,
-            params=settings,
-            device=device,
-            passes=work.passes,
-            lanes=SCHEDULES[params.variant].lanes(params),
-            log=log,
-            factors=factors,
-            updates=(train.degrees * params.sweeps).astype(np.int32),
-        ),
-    )
+    work = Work.on(device, Recorder(device, "off", warps=1), params, train, first)
+    warps = max(1, min(RECORDED_WARPS, -(-min(workers, work.workers) * lanes // 32)))
+    work.recorder = context.recorder(warps=warps)
+    return work
 
 
 ALGORITHM = Runner(

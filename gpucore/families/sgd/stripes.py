@@ -342,6 +342,3 @@ def _changes(keys: Any, xp: Any) -> Any:
 def _owners(starts: Any, n: int, xp: Any) -> Any:
     """Return for each of n places the group it belongs to, given where the groups begin."""
     return xp.searchsorted(starts, xp.arange(n), side="right") - 1
-
-
-__all__ = ["Stripes", "balanced", "schedule"]

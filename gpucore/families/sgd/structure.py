@@ -90,6 +90,7 @@ class Structure:
         tile_items: int = 32,
         tile_users: int = 32,
         head: float = 0.1,
+        items_at_a_time: int = 0,
     ) -> Structure:
         """Count what the model needs; O(n log n) for n ratings.
 
@@ -102,6 +103,8 @@ class Structure:
             Items and users of a tile of "blkdiag".
         head : float
             Share of the items that "el_sgm" processes edge-locked.
+        items_at_a_time : int
+            Items of a block of "nl"; 0: as many as there are workers.
 
         Raises
         ------
@@ -113,16 +116,15 @@ class Structure:
         >>> from gpucore.problems.ratings.load import load_ratings
         >>> sample = Structure.of(load_ratings("sample_ratings"), workers=2)
         >>> sample.degree, sample.loads["diag"].barriers
-        (5, 9)
+        (5, 8)
         """
         if workers < 1:
             raise ParameterError(f"workers is {workers}; use at least 1")
         starts, users, _ = ratings.by_item()
         of_items = np.diff(starts)
         of_users = np.bincount(users, minlength=ratings.num_users)
-        matrix = _Matrix(
-            users, np.repeat(np.arange(len(of_items)), of_items), of_users, of_items, workers
-        )
+        items = np.repeat(np.arange(len(of_items)), of_items)
+        matrix = _Matrix(users, items, of_users, of_items, workers)
         el = shuffled(of_users, of_items, workers)
         return cls(
             ratings.num_users,
@@ -135,7 +137,7 @@ class Structure:
             {
                 "el_shuffled": matrix.edge_locked(el),
                 "el": matrix.edge_locked(in_a_row(of_users, of_items, workers)),
-                **matrix.node_locked(el),
+                **matrix.node_locked(el, items_at_a_time or workers),
                 "el_sgm": matrix.head_locked(head),
                 "agm_e": matrix.matchings(),
                 "agm_n": matrix.columns(sorted_first=False),
@@ -174,9 +176,9 @@ class _Matrix:
             atomics=EDGE_ATOMICS * self.count,
         )
 
-    def node_locked(self, el: Conflicts) -> dict[str, Load]:
+    def node_locked(self, el: Conflicts, items_at_a_time: int) -> dict[str, Load]:
         """NL, and NL for the first pass and then EL: a block ends with its busiest item."""
-        firsts = np.arange(0, len(self.of_items), self.workers)
+        firsts = np.arange(0, len(self.of_items), items_at_a_time)
         serial = float(np.maximum.reduceat(self.of_items, firsts).sum())
         blocks = len(firsts)
         share = side_by_side(self.of_users, self.count / serial)
@@ -251,15 +253,15 @@ class _Matrix:
         return Load(updates=int(sets.sum()), barriers=int(sets.sum()), launches=blocks)
 
     def diagonals(self) -> Load:
-        """Diag: |M| + |U| - 1 barriers, each diagonal in whole steps."""
+        """Diag: a barrier a diagonal that has ratings, each of them in whole steps."""
         sizes = np.bincount(self.users - self.items + len(self.of_items) - 1)
         return Load(
             updates=int((-(-sizes // self.workers)).sum()),
-            barriers=len(self.of_users) + len(self.of_items) - 1,
+            barriers=int(np.count_nonzero(sizes)),
         )
 
     def tiles(self, tile_items: int, tile_users: int) -> Load:
-        """BlkDiag: |M|/R + |U|/C - 1 barriers; a worker's tile is serial."""
+        """BlkDiag: a barrier a diagonal that has tiles with ratings; a worker's tile is serial."""
         columns = -(-len(self.of_items) // tile_items)
         rows = -(-len(self.of_users) // tile_users)
         column, row = self.items // tile_items, self.users // tile_users
@@ -271,8 +273,5 @@ class _Matrix:
         total = np.bincount(tile // columns, weights=sizes, minlength=len(longest))
         return Load(
             updates=float(np.maximum(longest, total / self.workers).sum()),
-            barriers=rows + columns - 1,
+            barriers=int(np.count_nonzero(longest)),
         )
-
-
-__all__ = ["Load", "Structure"]

@@ -6,7 +6,8 @@ Kernels: ``kernels/sgd_offline.cu``, ``kernels/sgd_online.cu``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -39,33 +40,24 @@ def edge_locked(work: Work, order: NDArray[np.int32]) -> Sweep:
     return lambda sweep: locks.edge_locked(sweep, todo, len(order))
 
 
-def node_locked(work: Work) -> Sweep:
-    """NL: a worker for each item of a block, until the block is done (section IV-B)."""
+def node_locked(work: Work, *, once: bool = False) -> Sweep:
+    """NL: a worker for each item of a block, until the block is done (section IV-B).
+
+    With `once`, there is one pass over each block, then EL for what is left (section V-B).
+    """
     locks, xp = Locks(work), work.device.xp
     items = work.device.asarray(np.arange(work.entries.num_items, dtype=np.int32))
 
     def sweep(number: int) -> None:
         marks = xp.zeros(work.num_ratings, np.uint8)
-        for first in range(0, len(items), work.workers):
+        for first in range(0, len(items), work.items_at_a_time):
             left = locks.node_locked(number, items, first, marks)
-            while left:
+            while left and not once:
                 before, left = left, locks.node_locked(number, items, first, marks)
                 check_progress(number, before, left)
-
-    return sweep
-
-
-def node_then_edge_locked(work: Work) -> Sweep:
-    """NL for the first pass over each block of items, then EL for what is left (section V-B)."""
-    locks, xp = Locks(work), work.device.xp
-    items = work.device.asarray(np.arange(work.entries.num_items, dtype=np.int32))
-
-    def sweep(number: int) -> None:
-        marks = xp.zeros(work.num_ratings, np.uint8)
-        for first in range(0, len(items), work.workers):
-            locks.node_locked(number, items, first, marks)
-        left = xp.flatnonzero(marks == 0).astype(np.int32)
-        locks.edge_locked(number, left, len(left))
+        if once:
+            rest = xp.flatnonzero(marks == 0).astype(np.int32)
+            locks.edge_locked(number, rest, len(rest))
 
     return sweep
 
@@ -75,42 +67,34 @@ def free(work: Work) -> Sweep:
     order = work.device.asarray(_shuffled(work))
 
     def sweep(number: int) -> None:
-        work.launch(
-            "sgd_online",
-            "sgd_free",
-            [
-                *(work.users, work.items, work.values),
-                *work.vectors(),
-                *work.rule(number),
-                *(order, len(order), work.workers),
-            ],
-        )
+        work.launch("sgd_online", "sgd_free", number, [order, len(order), work.workers])
         work.passes.append(Pass(number, "pass", 0))
+
+    return sweep
+
+
+def _in_one_launch(
+    work: Work, kernel: str, name: str, arrays: tuple[Any, ...], count: int, steps: Any
+) -> Sweep:
+    """Process `count` groups of ratings in one launch, a barrier after the steps of each."""
+    put = [work.device.asarray(a) for a in arrays]
+    barriers = np.cumsum(work.device.to_host(steps)).tolist()
+    barrier = work.device.xp.zeros(2, np.uint32)
+
+    def sweep(number: int) -> None:
+        args = [*put, 0, count, work.workers, barrier]
+        work.launch("sgd_offline", kernel, number, args, cooperative=True)
+        work.passes.append(Pass(number, name, 0, barriers))
 
     return sweep
 
 
 def in_sets(work: Work, sets: offline.Sets) -> Sweep:
     """AGM-E and Diag: the workers process a set, then the next one."""
-    order, starts = (work.device.asarray(a) for a in (sets.order, sets.starts))
-    barrier = work.device.xp.zeros(2, np.uint32)
-    barriers = np.cumsum(-(-np.diff(sets.starts) // work.workers)).tolist()
-
-    def sweep(number: int) -> None:
-        work.launch(
-            "sgd_offline",
-            "sgd_matchings",
-            [
-                *(work.users, work.items, work.values),
-                *work.vectors(),
-                *work.rule(number),
-                *(order, starts, 0, len(sets), work.workers, barrier),
-            ],
-            cooperative=True,
-        )
-        work.passes.append(Pass(number, "sets", 0, barriers))
-
-    return sweep
+    steps = -(-(sets.starts[1:] - sets.starts[:-1]) // work.workers)
+    return _in_one_launch(
+        work, "sgd_matchings", "sets", (sets.order, sets.starts), len(sets), steps
+    )
 
 
 def in_blocks(work: Work, matching: NDArray[np.int32] | None) -> Sweep:
@@ -131,12 +115,8 @@ def _of_blocks(work: Work, found: Any) -> Sweep:
             work.launch(
                 "sgd_offline",
                 "sgd_columns",
-                [
-                    *(work.users, work.values),
-                    *work.vectors(),
-                    *work.rule(number),
-                    *(*arrays, num_sets, work.workers, barrier),
-                ],
+                number,
+                [*arrays, num_sets, work.workers, barrier],
                 cooperative=True,
                 shared=True,
             )
@@ -145,29 +125,18 @@ def _of_blocks(work: Work, found: Any) -> Sweep:
     return sweep
 
 
+def _there(work: Work) -> Entries:
+    """Return the ratings on the device, where diagonals are found."""
+    return replace(work.entries, users=work.users, items=work.items)
+
+
 def in_tiles(work: Work) -> Sweep:
     """BlkDiag: a worker for each tile of a diagonal."""
-    params = work.params
-    tiles = offline.tiles(work.entries, params.tile_items, params.tile_users)
-    arrays = [work.device.asarray(a) for a in (tiles.order, tiles.starts, tiles.diagonals)]
-    barrier = work.device.xp.zeros(2, np.uint32)
-    barriers = np.cumsum(tiles.longest(work.workers)).tolist()
-
-    def sweep(number: int) -> None:
-        work.launch(
-            "sgd_offline",
-            "sgd_tiles",
-            [
-                *(work.users, work.items, work.values),
-                *work.vectors(),
-                *work.rule(number),
-                *(*arrays, 0, len(tiles.diagonals) - 1, work.workers, barrier),
-            ],
-            cooperative=True,
-        )
-        work.passes.append(Pass(number, "tiles", 0, barriers))
-
-    return sweep
+    params, host = work.params, work.device.to_host
+    tiles = offline.tiles(_there(work), params.tile_items, params.tile_users, work.device.xp)
+    arrays = (tiles.order, tiles.starts, tiles.diagonals)
+    steps = offline.longest(np.diff(host(tiles.starts)), host(tiles.diagonals), work.workers)
+    return _in_one_launch(work, "sgd_tiles", "tiles", arrays, len(tiles.diagonals) - 1, steps)
 
 
 def edge_locked_head(work: Work) -> Sweep:
@@ -231,15 +200,13 @@ SCHEDULES: dict[str, Schedule] = {
     "nl": Schedule(node_locked),
     # A lane chooses a rating, and the warp processes those of its lanes one after the other.
     "nl_batched": Schedule(node_locked_in_batches, lanes=lambda params: 1),
-    "nl_el": Schedule(node_then_edge_locked),
+    "nl_el": Schedule(partial(node_locked, once=True)),
     "el_sgm": Schedule(edge_locked_head),
     "agm_e": Schedule(lambda work: in_sets(work, offline.sets_of(matchings(work)))),
     "agm_n": Schedule(lambda work: in_blocks(work, matchings(work))),
     "sgm": Schedule(lambda work: in_blocks(work, None)),
-    "diag": Schedule(lambda work: in_sets(work, offline.diagonals(work.entries))),
+    "diag": Schedule(lambda work: in_sets(work, offline.diagonals(_there(work), work.device.xp))),
     "blkdiag": Schedule(in_tiles),
     "hogwild": Schedule(free),
     "fast": Schedule(in_stripes, lanes=lanes_of, rating_bytes=230),
 }
-
-__all__ = ["SCHEDULES", "Schedule", "Sweep"]

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.errors import RecordError
 from gpucore.params import is_number, is_whole
 from gpucore.record.timeline import (
     Timeline,
     check_events,
+    damaged,
     incomplete,
     join_changes,
     make_timeline,
 )
+from gpucore.rows import row_starts
 
 if TYPE_CHECKING:
     from gpucore.record.record import Record
@@ -112,8 +113,7 @@ def _rmse(record: Record) -> np.ndarray:
 def _counted(places: np.ndarray, count: int) -> np.ndarray:
     """Return for each place how often it has come so far, itself included."""
     order = np.argsort(places, kind="stable")
-    starts = np.zeros(count + 1, np.int64)
-    np.cumsum(np.bincount(places, minlength=count), out=starts[1:])
+    starts = row_starts(np.bincount(places, minlength=count))
     found = np.empty(len(places), np.int32)
     found[order] = np.arange(len(places)) - starts[places[order]] + 1
     return found
@@ -138,16 +138,16 @@ def _check(record: Record) -> tuple[int, int]:
     check_events(record, "sgd", "a factorisation")
     final, events = record.final.get("updates"), record.events
     if final is None or final.dtype != np.int32:
-        raise _damaged("it lacks the final numbers of updates")
+        raise damaged("it lacks the final numbers of updates")
     n, m = len(final), record.header["graph"].get("m")
     if not isinstance(m, int) or not 0 <= m < 1 << 31:
-        raise _damaged("its number of ratings is impossible")
+        raise damaged("its number of ratings is impossible")
     _check_header(record)
     if not np.isin(events["kind"], list(Kind)).all():
-        raise _damaged("it has an event of an unknown kind")
+        raise damaged("it has an event of an unknown kind")
     for name, most in (("a", n), ("b", n), ("c", m)):
         if np.any((events[name] < 0) | (events[name] >= most)):
-            raise _damaged(f"an event names what is not among {most}")
+            raise damaged(f"an event names what is not among {most}")
     return n, m
 
 
@@ -159,28 +159,21 @@ def _check_header(record: Record) -> None:
         isinstance(p, dict) and is_whole(p.get("sweep")) and 0 <= p["sweep"] < len(passes)
         for p in passes
     ):
-        raise _damaged("it does not say to which sweep its passes belong")
+        raise damaged("it does not say to which sweep its passes belong")
     if record.num_events and int(record.events["iteration"].max()) >= len(passes):
-        raise _damaged("an event belongs to no pass")
+        raise damaged("an event belongs to no pass")
     sweeps = 1 + max((p["sweep"] for p in passes), default=-1)
     for name, least in (("rmse", sweeps + 1), ("test_rmse", 0), ("seconds", 0)):
         values = header.get(name)
         if not isinstance(values, list) or len(values) < least or not all(map(is_number, values)):
-            raise _damaged(f"it has no {name} for each sweep")
+            raise damaged(f"it has no {name} for each sweep")
     barriers = header.get("barriers", [])
     if not isinstance(barriers, list) or not all(
         isinstance(one, list) and all(is_whole(step) and 0 <= step < 1 << 31 for step in one)
         for one in barriers
     ):
-        raise _damaged("its barriers are at no steps")
+        raise damaged("its barriers are at no steps")
     if not is_whole(header.get("lanes")) or not 1 <= header["lanes"] <= 32:
-        raise _damaged("it does not say which lanes process a rating together")
+        raise damaged("it does not say which lanes process a rating together")
     if not is_whole(header.get("train")):
-        raise _damaged("it does not say how many ratings were for training")
-
-
-def _damaged(why: str) -> RecordError:
-    return RecordError(f"the record is damaged: {why}; make it again")
-
-
-__all__ = ["FIELDS", "Kind", "SgdTimeline", "sgd_timeline"]
+        raise damaged("it does not say how many ratings were for training")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from ctypes import c_int
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,17 +15,19 @@ from gpucore.cpu.common import cancel_flag, describe_cpu
 from gpucore.families.sgd.factors import first_factors
 from gpucore.families.sgd.log import Log
 from gpucore.families.sgd.native import Rule, State, entries_of
-from gpucore.families.sgd.record import sgd_record
 from gpucore.families.sgd.result import SgdResult
 from gpucore.families.sgd.work import Pass
+from gpucore.problems.ratings.prepare import for_ratings
 from gpucore.problems.ratings.split import split
 from gpucore.progress import check
 from gpucore.record.threads import ThreadRecorder
+from gpucore.rows import row_numbers
 
 if TYPE_CHECKING:
-    from gpucore.families.sgd.params import SgdParams
+    from gpucore.families.sgd.params import MethodParams
+    from gpucore.problems.graph.graph import Graph
     from gpucore.problems.ratings.ratings import Ratings
-    from gpucore.record import RawRecord, Record
+    from gpucore.record import RawRecord
     from gpucore.runner import Context
 
 #: Parameters that are of kernels only.
@@ -35,102 +37,74 @@ _OF_KERNELS = ("variant", "tile_items", "tile_users", "head")
 Sweep = Callable[[Rule, c_int], None]
 
 
-@dataclass(frozen=True)
-class Training:
-    """A run on the processor.
+def train(
+    name: str,
+    graph: Graph,
+    params: MethodParams,
+    context: Context,
+    prepare: Callable[[State, NDArray[np.void]], Sweep],
+    *,
+    threads: int = 1,
+    versions: dict[str, str] | None = None,
+) -> SgdResult:
+    """Split ratings, sweep over them, and return the result of a method.
 
-    Attributes
+    Parameters
     ----------
     name : str
-        Name of the method.
-    ratings : Ratings
-    params : SgdParams
+        Name of the method's runner.
+    graph : Graph
+        The matrix of ratings; the entries of another graph get made-up ratings.
+    params, context
+        The method's own parameters, and those of the run.
+    prepare : callable
+        ``prepare(state, entries)`` gets the first vectors, and the training ratings in the order of
+        the items; it returns the sweep, which changes the state.
     threads : int
-    context : Context
-    own : dict
-        Parameters that only this method has.
-    versions : dict
+        Threads of a sweep, and of the errors.
+    versions : dict, optional
         Versions of libraries.
+
+    Raises
+    ------
+    ParameterError
+        The run diverges.
+    Cancelled, DeviceError
     """
-
-    name: str
-    ratings: Ratings
-    params: SgdParams
-    threads: int
-    context: Context
-    own: dict[str, Any] = field(default_factory=dict)
-    versions: dict[str, str] = field(default_factory=dict)
-
-    def run(self, prepare: Callable[[State, NDArray[np.void]], Sweep]) -> SgdResult:
-        """Split the ratings, sweep over them, and return the result.
-
-        Parameters
-        ----------
-        prepare : callable
-            ``prepare(state, entries)`` gets the first vectors, and the training ratings in the
-            order of the items; it returns the sweep, which changes the state.
-
-        Raises
-        ------
-        ParameterError
-            The run diverges.
-        Cancelled, DeviceError
-        """
-        params, context = self.params, self.context
-        check(context.cancel)
-        parts = split(self.ratings, params.test, params.split_seed)
-        recorder = ThreadRecorder(context.record, self.threads, context.record_budget)
-        first = first_factors(parts.train, params)
-        state = State(first, params.positive, recorder.pointer)
-        entries = in_item_order(parts.train)
-        with cancel_flag(context.cancel) as flag:
+    ratings, rules = for_ratings(graph), params.of_kernels()
+    check(context.cancel)
+    parts = split(ratings, rules.test, rules.split_seed)
+    recorder = ThreadRecorder(context.record, threads, context.record_budget)
+    state = State(first_factors(parts.train, rules), rules.positive, recorder.pointer)
+    entries = in_item_order(parts.train)
+    with cancel_flag(context.cancel) as flag:
+        start = time.perf_counter()
+        sweep = prepare(state, entries)
+        prepared = time.perf_counter() - start
+        known = _Errors(state, entries, threads, flag)
+        test = _Errors(state, entries_of(*parts.test), threads, flag)
+        log = Log()
+        log.add(known, test)
+        for number in range(rules.sweeps):
+            rule = Rule.of(rules, number)
             start = time.perf_counter()
-            sweep = prepare(state, entries)
-            prepared = time.perf_counter() - start
-            train = _Errors(state, entries, self.threads, flag)
-            test = _Errors(state, entries_of(*parts.test), self.threads, flag)
-            log = Log()
-            log.add(train, test)
-            for number in range(params.sweeps):
-                rule = Rule.of(params, number)
-                start = time.perf_counter()
-                sweep(rule, flag)
-                log.seconds.append(time.perf_counter() - start)
-                log.add(train, test)
-        biases = [b for b in (state.user_bias, state.item_bias) if b is not None]
-        settings = {k: v for k, v in params.as_dict().items() if k not in _OF_KERNELS}
-        result = SgdResult(
-            algorithm=self.name,
-            device=describe_cpu(self.threads) | self.versions,
-            seconds=sum(log.seconds),
-            figures=log.figures(parts, state.mean) | {"prepare_seconds": prepared},
-            params=settings | {"threads": self.threads} | self.own,
-            users=state.users,
-            items=state.items,
-            biases=np.concatenate(biases) if biases else np.zeros(0, np.float32),
-        )
-        if recorder.level == "off":
-            return result
-        raw = numbered(recorder.collect(), entries)
-        return replace(result, record=self._recorded(raw, result, parts.train, state, log))
-
-    def _recorded(
-        self, raw: RawRecord, result: SgdResult, train: Ratings, state: State, log: Log
-    ) -> Record | None:
-        """Return the record of a run; a thread processes one rating at a time, as a warp would."""
-        return sgd_record(
-            raw,
-            self.ratings,
-            train,
-            algorithm=self.name,
-            params=result.params,
-            device=result.device,
-            passes=[Pass(n, "pass", 0, state.barriers) for n in range(state.sweeps)],
-            lanes=32,
-            log=log,
-            factors=state.factors(),
-            updates=(train.degrees * state.sweeps).astype(np.int32),
-        )
+            sweep(rule, flag)
+            log.seconds.append(time.perf_counter() - start)
+            log.add(known, test)
+    settings = {k: v for k, v in rules.as_dict().items() if k not in _OF_KERNELS}
+    return SgdResult.of_run(
+        ratings,
+        parts,
+        state.factors(),
+        log,
+        algorithm=name,
+        device=describe_cpu(threads) | (versions or {}),
+        params=settings | asdict(params) | {"threads": threads},
+        figures={"prepare_seconds": prepared},
+        raw=None if recorder.level == "off" else numbered(recorder.collect(), entries),
+        passes=[Pass(number, "pass", 0, state.barriers) for number in range(state.sweeps)],
+        lanes=32,  # a thread processes one rating at a time, as a warp would
+    )
 
 
 def numbered(raw: RawRecord, entries: NDArray[np.void]) -> RawRecord:
@@ -163,8 +137,7 @@ class _Errors:
 def in_item_order(train: Ratings) -> NDArray[np.void]:
     """Return ratings in the order of the items."""
     starts, users, values = train.by_item()
-    items = np.repeat(np.arange(train.num_items, dtype=np.int32), np.diff(starts))
-    return entries_of(users, items, values)
+    return entries_of(users, row_numbers(starts), values)
 
 
 def shuffled(entries: NDArray[np.void], order_seed: int) -> NDArray[np.void]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from gpucore.families.sgd.factors import Factors
 from gpucore.families.sgd.offline import Entries
+from gpucore.rows import row_numbers
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -34,6 +35,17 @@ def resident_workers(device: Device, padded: int) -> int:
     if device.name != "cuda":
         return HOST_WORKERS
     return BLOCKS_PER_MULTIPROCESSOR * device.multiprocessors * THREADS // lanes_of(padded)
+
+
+def items_at_a_time(device: Device, padded: int) -> int:
+    """Return the items that NL gives to workers at a time: one for each thread that a device runs.
+
+    So has the paper (section IV-B), whose workers are threads. No worker of NL waits for another,
+    so they need not all be resident; with fewer items there are more launches, and each costs more
+    than the updates of its items.
+    """
+    workers = resident_workers(device, padded)
+    return workers * lanes_of(padded) if device.name == "cuda" else workers
 
 
 @dataclass
@@ -107,7 +119,7 @@ class Work:
     ) -> Work:
         """Copy a problem and its first vectors to a device."""
         starts, users, values = train.by_item()
-        items = np.repeat(np.arange(train.num_items, dtype=np.int32), np.diff(starts))
+        items = row_numbers(starts)
         put = device.asarray
         return cls(
             device,
@@ -141,6 +153,12 @@ class Work:
         if self.params.threads:
             return min(self.params.threads, self.most_workers)
         return self.most_workers
+
+    @property
+    def items_at_a_time(self) -> int:
+        """Items of a block of NL."""
+        most = items_at_a_time(self.device, self.params.padded)
+        return min(self.params.threads or most, most)
 
     @property
     def most_workers(self) -> int:
@@ -179,6 +197,7 @@ class Work:
         self,
         source: str,
         name: str,
+        sweep: int,
         args: list[Any],
         *,
         workers: int = 0,
@@ -187,15 +206,14 @@ class Work:
     ) -> None:
         """Launch a kernel that updates, of all workers or of some.
 
-        The number of the pass is the last argument.
+        Its arguments are the ratings, the vectors, the rule of the sweep, `args`, and the number of
+        the pass. A worker of a kernel with `shared` memory has one item, so it needs no others.
         """
-        grid, threads = self.grid_of(workers or self.workers)
-        kernel = self.recorder.kernel(source, name)
-        all_args = [*args, len(self.passes), *self.recorder.args()]
-        kernel(
-            grid,
-            threads,
-            all_args,
+        ratings = [self.users, *([] if shared else [self.items]), self.values]
+        tail = [len(self.passes), *self.recorder.args()]
+        self.recorder.kernel(source, name)(
+            *self.grid_of(workers or self.workers),
+            [*ratings, *self.vectors(), *self.rule(sweep), *args, *tail],
             shared_mem=self.shared_bytes if shared else 0,
             cooperative=cooperative,
         )

@@ -10,28 +10,19 @@ import numpy as np
 from gpucore.io.npz import read_with
 from gpucore.io.scipy_matrix import matrix_of
 from gpucore.io.stream import Source
-from gpucore.limits import Limits
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph.graph import Graph
-from gpucore.progress import Cancel, Progress
 
 
-def read_archive(
-    source: Source,
-    *,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-) -> Graph:
+def read_archive(source: Source) -> Graph:
     """Read an archive like ``read_graph``, but a SciPy matrix as a bipartite graph."""
-    limits = limits or Limits()
 
     def bipartite(arrays: Mapping[str, np.ndarray]) -> Graph:
-        matrix = matrix_of(arrays, limits, sum)
+        matrix = matrix_of(arrays, source.limits, sum)
         about = source.describe("scipy")
         return BipartiteGraph.from_matrix(matrix, name=source.stem, source=about)
 
-    return read_with(source, bipartite, limits, progress, cancel)
+    return read_with(source, bipartite)
 
 
 def restore(

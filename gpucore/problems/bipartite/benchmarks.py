@@ -112,10 +112,7 @@ def generate_matrix(name: str) -> BipartiteGraph:
     """
     size, rows, columns = _entries(original(name))
     if name.endswith("_perm"):
-        rng = np.random.default_rng(PERMUTATION_SEED)
-        # Row r of the permuted matrix is row order[r]: an entry moves to the new place of its row.
-        rows = _places(rng.permutation(size))[rows]
-        columns = _places(rng.permutation(size))[columns]
+        rows, columns = permuted(rows, columns, (size, size))
     source = {"kind": "benchmark", "spec": name}
     matrix = BipartiteGraph.from_entries(rows, columns, (size, size), name=name, source=source)
     published = PUBLISHED.get(original(name), (size, matrix.num_edges))
@@ -147,6 +144,15 @@ def _entries(name: str) -> tuple[int, np.ndarray, np.ndarray]:
     rng = np.random.default_rng(UNIFORM_SEED)
     rows = rng.integers(0, size, draws)
     return size, rows, rng.integers(0, size, draws)
+
+
+def permuted(
+    rows: np.ndarray, columns: np.ndarray, shape: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return entries of a matrix of `shape` after its rows and its columns were permuted."""
+    rng = np.random.default_rng(PERMUTATION_SEED)
+    # Row r of the permuted matrix is row order[r]: an entry moves to the new place of its row.
+    return _places(rng.permutation(shape[0]))[rows], _places(rng.permutation(shape[1]))[columns]
 
 
 def _places(order: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ from scipy import sparse
 from gpucore.errors import GraphError
 from gpucore.problems.graph.checks import check_size, vertex_array
 from gpucore.problems.graph.csr import Arrays, starts_of_runs
+from gpucore.rows import row_starts
 
 
 def check_shape(shape: tuple[int, int]) -> tuple[int, int]:
@@ -77,8 +78,7 @@ def _without_repeats(by_row: sparse.csr_array) -> sparse.csr_array:
     fresh = starts_of_runs(by_row.indptr, by_row.indices)
     if fresh.all():
         return by_row
-    kept = np.zeros(fresh.size + 1, np.int64)
-    np.cumsum(fresh, out=kept[1:])
+    kept = row_starts(fresh)
     columns = by_row.indices[fresh]
     ones = np.ones(columns.size, np.int8)
     return sparse.csr_array((ones, columns, kept[by_row.indptr]), shape=by_row.shape)

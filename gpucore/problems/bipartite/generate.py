@@ -13,6 +13,7 @@ from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph.generate.common import check_size, check_whole
 from gpucore.problems.graph.generate.random import check_rmat, rmat_cells
 from gpucore.seeds import generator
+from gpucore.specification import generated
 
 
 def uniform(
@@ -225,8 +226,7 @@ def _finish(
     shape: tuple[int, int],
 ) -> BipartiteGraph:  # fmt: skip
     """Make the graph and store how to rebuild it."""
-    text = ",".join(f"{key}={value}" for key, value in parameters.items())
-    source = {"kind": "generator", "spec": f"{kind}:{text}"}
+    source = generated(kind, parameters)
     return BipartiteGraph.from_entries(rows, columns, shape, name=kind, source=source)
 
 

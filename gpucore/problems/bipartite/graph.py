@@ -6,13 +6,14 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from gpucore.errors import GraphError
+from gpucore.notes import with_steps
 from gpucore.problems.bipartite.csr import (
     both_sides,
     check_entries,
@@ -22,6 +23,7 @@ from gpucore.problems.bipartite.csr import (
 from gpucore.problems.graph.checks import check_size
 from gpucore.problems.graph.csr import Arrays
 from gpucore.problems.graph.graph import Graph
+from gpucore.rows import row_numbers
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -82,12 +84,10 @@ class BipartiteGraph(Graph):
         check_sides(self.indptr, self.indices, rows)
 
     @classmethod
-    def _of_rows(cls, rows: Arrays, **attributes: Any) -> BipartiteGraph:
+    def _of_rows(cls, rows: Arrays, **attributes: Any) -> Self:
         if "num_rows" not in attributes:
             raise GraphError("a bipartite graph is made by from_entries or from_matrix")
-        graph = super()._of_rows(rows, **{"weighted": False, **attributes})
-        assert isinstance(graph, BipartiteGraph)
-        return graph
+        return super()._of_rows(rows, **{"weighted": False, **attributes})
 
     @classmethod
     def from_entries(
@@ -100,7 +100,7 @@ class BipartiteGraph(Graph):
         names: Sequence[str] | None = None,
         coordinates: ArrayLike | None = None,
         source: Mapping[str, Any] | None = None,
-    ) -> BipartiteGraph:
+    ) -> Self:
         """Make the graph of a matrix from its entries.
 
         Parameters
@@ -133,7 +133,7 @@ class BipartiteGraph(Graph):
         )
 
     @classmethod
-    def from_matrix(cls, matrix: Matrix, **attributes: Any) -> BipartiteGraph:
+    def from_matrix(cls, matrix: Matrix, **attributes: Any) -> Self:
         """Make the graph of a SciPy or NumPy matrix; its values are ignored.
 
         Parameters
@@ -204,7 +204,7 @@ class BipartiteGraph(Graph):
     def entries(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return every entry once, as its row and its column, in row order."""
         indptr, columns = self.by_row()
-        return np.repeat(np.arange(self.num_rows, dtype=np.int32), np.diff(indptr)), columns
+        return row_numbers(indptr), columns
 
     def to_matrix(self) -> sparse.csr_array:
         """Return the matrix, shape (R, C), as a copy: an int8 1 for every entry."""
@@ -234,7 +234,7 @@ class BipartiteGraph(Graph):
         nx.set_node_attributes(graph, sides, "bipartite")
         return graph
 
-    def transpose(self) -> BipartiteGraph:
+    def transpose(self) -> Self:
         """Return the graph of the transposed matrix: its rows are this one's columns.
 
         Examples
@@ -255,20 +255,21 @@ class BipartiteGraph(Graph):
         order: NDArray[np.integer],
         shape: tuple[int, int],
         step: dict[str, Any],
-    ) -> BipartiteGraph:
+    ) -> Self:
         """Return the graph of moved entries, whose vertex v was ``order[v]``; add the step."""
-        names = None if self.names is None else [self.names[v] for v in order]
-        places = None if self.coordinates is None else self.coordinates[order]
-        source = {**self.source, "prepared": [*self.source.get("prepared", []), step]}
-        return BipartiteGraph.from_entries(
-            rows, columns, shape, name=self.name, names=names, coordinates=places, source=source
+        return self._of_moved(
+            rows,
+            columns,
+            shape,
+            name=self.name,
+            names=None if self.names is None else [self.names[v] for v in order],
+            coordinates=None if self.coordinates is None else self.coordinates[order],
+            source=with_steps(self.source, step),
         )
 
-    def with_attributes(self, **attributes: Any) -> BipartiteGraph:
-        """Return the same matrix with another `name`, `names`, `coordinates` or `source`."""
-        kept = ("name", "coordinates", "names", "source", "num_rows")
-        rows = (self.indptr, self.indices, self.weights)
-        return BipartiteGraph._of_rows(rows, **({k: getattr(self, k) for k in kept} | attributes))
+    def _of_moved(self, rows: Any, columns: Any, shape: tuple[int, int], **attributes: Any) -> Self:
+        """Return a graph of the same entries, in their order, at other places."""
+        return self.from_entries(rows, columns, shape, **attributes)
 
     def __repr__(self) -> str:
         parts = [repr(self.name)] if self.name else []

@@ -5,11 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from scipy import sparse
-
 from gpucore.datasets import check_counts, file_of, info_of, lines
 from gpucore.io.files import format_of, read_file
-from gpucore.io.matrix_market import read_matrix_market
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
 from gpucore.loading import load
@@ -19,7 +16,6 @@ from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.matrix_market import read_bipartite
 from gpucore.problems.bipartite.prepare import for_bipartite
 from gpucore.problems.graph.graph import Graph
-from gpucore.progress import Cancel, Progress
 
 
 def load_bipartite(spec: str | Path, **how: Any) -> BipartiteGraph:
@@ -65,28 +61,19 @@ def load_bipartite(spec: str | Path, **how: Any) -> BipartiteGraph:
 
 
 def read(
-    source: Source,
-    *,
-    form: str | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-    **options: Any,
+    source: Source, *, form: str | None = None, seed: int = 0, **options: Any
 ) -> BipartiteGraph:
     """Read a matrix, or the twin of a graph, from a file or an upload; nothing is random in it."""
-    limits = limits or Limits()
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    form = form or format_of(source, limits)
+    form = form or format_of(source)
     if form == "matrix_market" and not options:
-        return read_bipartite(source, **common)
+        return read_bipartite(source)
     if form == "npz" and not options:
-        graph = read_archive(source, **common)
+        graph = read_archive(source)
     elif form == "edge_list" and not set(options) - {"columns"}:
-        graph = read_list(source, **common, **options)
+        graph = read_list(source, **options)
     else:
-        graph = read_file(source, form=form, **common, **options)
-    return twin(graph, limits=limits)
+        graph = read_file(source, form=form, **options)
+    return twin(graph, limits=source.limits)
 
 
 def twin(graph: Graph, *, seed: int = 0, limits: Limits | None = None) -> BipartiteGraph:
@@ -111,23 +98,7 @@ def load_bipartite_dataset(name: str, *, limits: Limits | None = None) -> Bipart
     'E14'
     """
     info = info_of(name, "bipartite")
-    graph = read_bipartite(Source.of(file_of(name, "mtx.gz")), limits=limits)
+    graph = read_bipartite(Source.of(file_of(name, "mtx.gz"), limits))
     check_counts(name, (*graph.shape, graph.num_edges), (*info.shape, info.edges))
     source = {"kind": "dataset", "spec": name}
     return graph.with_attributes(name=name, names=lines(name, "names"), source=source)
-
-
-def load_matrix(name: str) -> sparse.coo_array:
-    """Return the bundled bipartite data set called `name` as a matrix of rows by columns."""
-    info = info_of(name, "bipartite")
-    matrix = read_matrix_market(Source.of(file_of(name, "mtx.gz")))
-    check_counts(name, (*matrix.shape, matrix.nnz), (*info.shape, info.edges))
-    return matrix
-
-
-def matrix_names(name: str) -> tuple[list[str], list[str]]:
-    """Return the names of the rows and of the columns of a bipartite data set."""
-    info_of(name, "bipartite")
-    found = lines(name, "names") or []
-    rows = load_matrix(name).shape[0]
-    return found[:rows], found[rows:]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpucore.errors import GraphError
+from gpucore.notes import with_steps
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph.checks import check_size
 from gpucore.problems.graph.graph import Graph
@@ -61,7 +62,7 @@ def bipartite_twin(graph: Graph) -> BipartiteGraph:
         num_rows=n,
         name=graph.name,
         names=None if graph.names is None else graph.names * 2,
-        source={**graph.source, "prepared": [*graph.source.get("prepared", []), step]},
+        source=with_steps(graph.source, step),
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
@@ -48,23 +51,38 @@ def weight_array(values: ArrayLike, size: int, what: str = "weights") -> NDArray
         raise GraphError(f"{what} must have shape ({size},) like the edges, not {array.shape}")
     if array.size and array.dtype.kind not in "iufb":
         raise GraphError(f"{what} must be real numbers, not {array.dtype}")
+    named = (lambda at: f"{what}[{at}] = {array[at]}", "weights", "remove or replace it")
+    return single_precision(array, *named)
+
+
+def single_precision(
+    array: NDArray[Any], named: Callable[[int], str], what: str, remedy: str
+) -> NDArray[np.float32]:
+    """Return numbers as float32, or raise GraphError if one is not finite, or lost in it.
+
+    Parameters
+    ----------
+    named : callable
+        ``named(at)`` returns the beginning of the error's text for the number at a place.
+    what, remedy : str
+        What the numbers are, and what to do with one that is not finite.
+    """
     with np.errstate(over="ignore"):
-        single = array.astype(np.float32, copy=False)
+        single: NDArray[np.float32] = array.astype(np.float32, copy=False)
     finite = np.isfinite(single)
     if not finite.all():
         at = int(np.argmin(finite))
         cause = (
-            "is too large for single precision (largest: 3.4e38); scale the weights down"
+            f"is too large for single precision (largest: 3.4e38); scale the {what} down"
             if np.isfinite(array[at])
-            else "is not a finite number; remove or replace it"
+            else f"is not a finite number; {remedy}"
         )
-        raise GraphError(f"{what}[{at}] = {array[at]} {cause}")
+        raise GraphError(f"{named(at)} {cause}")
     vanished = (single == 0) & (array != 0)
     if vanished.any():
-        at = int(np.argmax(vanished))
         raise GraphError(
-            f"{what}[{at}] = {array[at]} is too small for single precision (smallest: 1.4e-45), in "
-            "which it would be 0; scale the weights up"
+            f"{named(int(np.argmax(vanished)))} is too small for single precision (smallest: "
+            f"1.4e-45), in which it would be 0; scale the {what} up"
         )
     return single
 

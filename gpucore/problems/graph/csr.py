@@ -24,6 +24,7 @@ from gpucore.problems.graph.checks import (
     vertex_array,
     weight_array,
 )
+from gpucore.rows import row_starts
 
 Duplicates = Literal["error", "first", "sum", "max", "larger"]
 Arrays = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]
@@ -57,8 +58,7 @@ def _sorted_half(n: int, low: NDArray[np.int32], high: NDArray[np.int32], weight
     """Return rows `low` with sorted entries `high`, equal edges in the order given."""
     m = low.size
     if ((low[1:] > low[:-1]) | ((low[1:] == low[:-1]) & (high[1:] >= high[:-1]))).all():
-        start = np.zeros(n + 1, np.int64)
-        np.cumsum(np.bincount(low, minlength=n), out=start[1:])
+        start = row_starts(np.bincount(low, minlength=n))
         return start, high, weights
     width: type[np.signedinteger] = np.int32 if m < MAX_VERTICES else np.int64
     edges: NDArray[np.signedinteger] = np.arange(m + 1, dtype=width)
@@ -95,8 +95,7 @@ def _merge_duplicates(
             (row, int(high[at])),
         )
     merged = combine(weights, starts, duplicates)
-    kept = np.zeros(high.size + 1, np.int64)
-    np.cumsum(fresh, out=kept[1:])
+    kept = row_starts(fresh)
     return kept[indptr], high[starts], merged
 
 
@@ -185,8 +184,7 @@ def _both_directions(
         mirrored, values = mirrored[keep], values[keep]
     before, after = np.diff(lower.indptr) - loops, np.diff(start)
     del lower
-    indptr = np.zeros(n + 1, np.int64)
-    np.cumsum(before + after, out=indptr[1:])
+    indptr = row_starts(before + after)
     is_lower = np.repeat(
         np.tile(np.array([True, False]), n), np.column_stack((before, after)).ravel()
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,11 +28,10 @@ from gpucore.problems.graph.csr import (
 )
 from gpucore.problems.graph.narrow import narrow_weights
 from gpucore.problems.graph.to_networkx import networkx_graph
+from gpucore.rows import row_numbers
 
 if TYPE_CHECKING:
     import networkx as nx
-
-_OPTIONAL = ("coordinates", "names", "source")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -122,7 +121,7 @@ class Graph:
             object.__setattr__(self, key, value)
 
     @classmethod
-    def _of_rows(cls, rows: Arrays, **attributes: Any) -> Graph:
+    def _of_rows(cls, rows: Arrays, **attributes: Any) -> Self:
         """Make a graph from rows that are correct by construction, without checking them."""
         graph = cls.__new__(cls)
         defaults = {"name": "", "weighted": True, "coordinates": None, "names": None}
@@ -241,7 +240,7 @@ class Graph:
     @cached_property
     def num_loops(self) -> int:
         """Number of self-loops."""
-        rows = np.repeat(np.arange(self.num_vertices, dtype=np.int32), self.degrees)
+        rows = row_numbers(self.indptr)
         return int(np.count_nonzero(rows == self.indices))
 
     @property
@@ -274,13 +273,13 @@ class Graph:
 
     def edges(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
         """Return every edge once as arrays ``u < v`` and ``w``, in row order, without loops."""
-        rows = np.repeat(np.arange(self.num_vertices, dtype=np.int32), self.degrees)
+        rows = row_numbers(self.indptr)
         once = rows < self.indices
         return rows[once], self.indices[once], self.weights[once]
 
     def loops(self) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Return the vertices that have a self-loop, and the loops' weights."""
-        rows = np.repeat(np.arange(self.num_vertices, dtype=np.int32), self.degrees)
+        rows = row_numbers(self.indptr)
         loop = rows == self.indices
         return rows[loop], self.weights[loop]
 
@@ -302,11 +301,11 @@ class Graph:
         row = slice(self.indptr[v], self.indptr[v + 1])
         return self.indices[row], self.weights[row]
 
-    def with_attributes(self, **attributes: Any) -> Graph:
+    def with_attributes(self, **attributes: Any) -> Self:
         """Return a copy with another `name`, `names`, `coordinates` or `source`."""
-        kept = {key: getattr(self, key) for key in ("name", "weighted", *_OPTIONAL)}
-        rows = (self.indptr, self.indices, self.weights)
-        return Graph._of_rows(rows, **(kept | attributes))
+        values = {f.name: getattr(self, f.name) for f in fields(self)} | attributes
+        rows = (values.pop("indptr"), values.pop("indices"), values.pop("weights"))
+        return self._of_rows(rows, **values)
 
     def to_scipy(self) -> sparse.csr_array:
         """Return a copy as a symmetric SciPy matrix of float32."""

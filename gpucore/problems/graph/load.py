@@ -16,7 +16,7 @@ from gpucore.problems.graph.graph import Graph
 def read(source: Source, *, seed: int = 0, **options: Any) -> Graph:
     """Read a graph from a file, an upload or a folder of slabs; nothing is random in it."""
     if source.path is not None and is_slabs(source.path):
-        return load_whole(source.path, options.get("limits"))
+        return load_whole(source.path, source.limits)
     return read_file(source, **options)
 
 
@@ -29,7 +29,7 @@ def load_dataset(name: str, *, limits: Limits | None = None) -> Graph:
         If there is no such graph, or its file is not what the catalogue says.
     """
     info = info_of(name, "graph")
-    graph = read_graph(Source.of(file_of(name, "mtx.gz")), limits=limits)
+    graph = read_graph(Source.of(file_of(name, "mtx.gz"), limits))
     counts = (graph.num_vertices, graph.num_edges, graph.num_loops, graph.weighted)
     check_counts(name, counts, (info.vertices, info.edges, info.loops, info.weighted))
     return graph.with_attributes(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import weakref
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from gpucore.last import keeps_last
 from gpucore.problems.graph.graph import Graph
 
 
@@ -36,11 +35,7 @@ class Permuted:
         return given
 
 
-#: Cache of the last answer: runs are repeated, and large graphs take seconds to renumber.
-_last: list[tuple[weakref.ref[Graph], int, Permuted]] = []
-_lock = threading.Lock()
-
-
+@keeps_last
 def permuted(graph: Graph, seed: int) -> Permuted:
     """Return a graph with its vertices renumbered at random; the seed determines the numbering.
 
@@ -55,21 +50,9 @@ def permuted(graph: Graph, seed: int) -> Permuted:
     >>> other.given_mates(np.array([-1, -1, 3, 2], np.int32)).tolist()
     [-1, 2, 1, -1]
     """
-    with _lock:
-        for kept, its_seed, answer in _last:
-            if kept() is graph and its_seed == seed:
-                return answer
     rng = np.random.default_rng([seed, 1])
     order = rng.permutation(graph.num_vertices).astype(np.int32)
-    answer = Permuted(renumbered(graph, order), order)
-    with _lock:
-        _last[:] = [(weakref.ref(graph, _forget), seed, answer)]
-    return answer
-
-
-def _forget(gone: weakref.ref[Graph]) -> None:
-    # Without the lock, since the thread that frees the graph may hold it.
-    _last[:] = [one for one in _last if one[0] is not gone]
+    return Permuted(renumbered(graph, order), order)
 
 
 def renumbered(graph: Graph, order: NDArray[np.int32]) -> Graph:

@@ -14,8 +14,10 @@ import numpy as np
 from scipy import sparse
 
 from gpucore.errors import GraphError
+from gpucore.notes import with_steps
 from gpucore.problems.graph.csr import Arrays
 from gpucore.problems.graph.graph import Graph
+from gpucore.rows import row_numbers, row_starts
 from gpucore.seeds import generator
 
 #: Any of SciPy's sparse arrays and matrices, which have no common typed base.
@@ -112,7 +114,7 @@ def drop_loops(graph: Graph) -> Graph:
     """
     if graph.num_loops == 0:
         return graph
-    return _filtered(graph, _row_numbers(graph) != graph.indices, {"step": "drop_loops"})
+    return _filtered(graph, row_numbers(graph.indptr) != graph.indices, {"step": "drop_loops"})
 
 
 def drop_zeros(graph: Graph) -> Graph:
@@ -238,7 +240,7 @@ def for_communities(graph: Graph, *, seed: int = 0) -> Graph:
     """
     if (graph.weights < 0).any():
         at = int(np.argmax(graph.weights < 0))
-        u, v = int(_row_numbers(graph)[at]), int(graph.indices[at])
+        u, v = int(row_numbers(graph.indptr)[at]), int(graph.indices[at])
         raise GraphError(
             f"edge ({u}, {v}) has the weight {graph.weights[at]:g}; communities by modularity need "
             "weights of at least 0; leave such edges out (in Python: or take "
@@ -271,42 +273,29 @@ STEP_NOTES = {
 }
 
 
-def _row_numbers(graph: Graph) -> np.ndarray:
-    return np.repeat(np.arange(graph.num_vertices, dtype=np.int32), graph.degrees)
-
-
 def _weighted(graph: Graph, numbers: np.ndarray, step: dict[str, Any]) -> Graph:
     """Assign weights to the edges in the order of ``graph.edges()``, then to the loops."""
     n, m = graph.num_vertices, graph.num_edges
-    rows = _row_numbers(graph)
+    rows = row_numbers(graph.indptr)
     weights = np.empty_like(graph.weights)
     upper = rows < graph.indices
     weights[upper] = numbers[:m]
     weights[rows == graph.indices] = numbers[m:]
     # In row order, the lower half is the transpose of the upper one.
-    starts = np.concatenate(([0], np.cumsum(upper)))[graph.indptr]
+    starts = row_starts(upper)[graph.indptr]
     half = sparse.csr_array((numbers[:m], graph.indices[upper], starts), shape=(n, n))
     weights[rows > graph.indices] = half.tocsc().data
     return _derived(graph, (graph.indptr, graph.indices, weights), step, weighted=True)
 
 
 def _filtered(graph: Graph, keep: np.ndarray, step: dict[str, Any]) -> Graph:
-    indptr = np.zeros(keep.size + 1, np.int64)
-    np.cumsum(keep, out=indptr[1:])
+    indptr = row_starts(keep)
     rows = (indptr[graph.indptr], graph.indices[keep], graph.weights[keep])
     return _derived(graph, rows, step)
 
 
-def _derived(
-    graph: Graph, rows: Arrays, step: dict[str, Any], *, weighted: bool | None = None
-) -> Graph:
+def _derived(graph: Graph, rows: Arrays, step: dict[str, Any], **changed: Any) -> Graph:
     """Return a graph with other rows and the same attributes, and add the step to its source."""
-    source = {**graph.source, "prepared": [*graph.source.get("prepared", []), step]}
-    return Graph._of_rows(
-        rows,
-        name=graph.name,
-        weighted=graph.weighted if weighted is None else weighted,
-        coordinates=graph.coordinates,
-        names=graph.names,
-        source=source,
-    )
+    kept = ("name", "weighted", "coordinates", "names")
+    attributes = {name: getattr(graph, name) for name in kept} | changed
+    return Graph._of_rows(rows, **attributes, source=with_steps(graph.source, step))

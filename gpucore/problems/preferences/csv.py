@@ -11,7 +11,6 @@ from typing import NamedTuple
 from gpucore.errors import GraphError
 from gpucore.io.layout import Columns
 from gpucore.io.stream import LineReader, Source
-from gpucore.limits import Limits
 from gpucore.problems.preferences.columns import Order, has_titles, order_of
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.sides import (
@@ -21,7 +20,6 @@ from gpucore.problems.preferences.sides import (
     read_text,
     shown,
 )
-from gpucore.progress import Cancel, Progress, check
 
 FORM = "preferences_csv"
 #: Nouns for the side of a line, and the side of SIDES that each means.
@@ -49,9 +47,6 @@ def read_csv(
     source: Source,
     *,
     columns: Columns | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
 ) -> Preferences:
     r"""Read an instance from a table whose cells are separated by commas, semicolons or tabs.
 
@@ -69,8 +64,6 @@ def read_csv(
     columns : str or mapping, optional
         Columns of a header with other titles, by title or by number from 1:
         ``"side=2,name=1,capacity=3"``; all others are choices.
-    progress, cancel, limits
-        See :func:`gpucore.problems.preferences.load.load_preferences`.
 
     Raises
     ------
@@ -83,8 +76,7 @@ def read_csv(
     >>> read_csv(Source("eden.csv", data=text.encode()))
     Preferences('eden', men=1, women=2, pairs=1)
     """
-    limits = limits or Limits()
-    text = read_text(source, limits, progress, cancel)
+    text = read_text(source)
     separator = separator_of(text) or (_any_separator(text) if columns is not None else None)
     if separator is None:
         raise GraphError(
@@ -92,16 +84,14 @@ def read_csv(
             "separator (comma, semicolon or tab)"
         )
     need = 2 * len(text) + _CELL * (text.count(separator) + text.count("\n"))
-    if need > limits.max_bytes:
+    if need > source.limits.max_bytes:
         raise GraphError(
             f"{source.name}: to read it takes about {need >> 20} MiB of memory, more than the "
-            f"{limits.max_bytes >> 20} allowed here; take a smaller instance"
+            f"{source.limits.max_bytes >> 20} allowed here; take a smaller instance"
         )
     sides = _sides(source.name, text, separator, columns)
-    check(cancel)
-    if progress is not None:
-        progress("building", 0, 0)
-    return instance(source, sides, form=FORM, limits=limits)
+    source.building()
+    return instance(source, sides, form=FORM)
 
 
 def separator_of(text: str) -> str | None:
@@ -133,9 +123,9 @@ def _mark_in(line: str) -> str | None:
     return next((mark for mark in "\t;," if mark in line), None)
 
 
-def is_table(source: Source, limits: Limits) -> bool:
+def is_table(source: Source) -> bool:
     """Return whether a text begins like a table of preferences."""
-    with LineReader(source, limits) as reader:
+    with LineReader(source.quiet) as reader:
         start = reader.read(_START)
     return separator_of(start.decode("utf-8-sig", errors="replace")) is not None
 

@@ -19,7 +19,9 @@ from gpucore.limits import Limits
 from gpucore.problems.graph.generate.common import check_whole
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.random_lists import BYTES_PER_PAIR, draw_lists
+from gpucore.rows import row_starts
 from gpucore.seeds import generator
+from gpucore.specification import generated
 
 #: Most pairs of a generated instance; that of memory is always reached first.
 MOST_PAIRS = 1 << 48
@@ -136,8 +138,7 @@ def cycles(n: int, length: int = 4, *, seed: int = 1, limits: Limits | None = No
     man, number = rng.permutation(n), rng.permutation(n).astype(np.int32)
     start = man // length * length
     size = np.minimum(length, n - start)
-    indptr = np.zeros(n + 1, np.int64)
-    np.cumsum(size, out=indptr[1:])
+    indptr = row_starts(size)
     shift = np.arange(indptr[-1]) - np.repeat(indptr[:-1], size)
     around = (np.repeat(man - start, size) + shift) % np.repeat(size, size)
     return _finish(
@@ -220,12 +221,11 @@ def _finish(
     kind: str, parameters: dict[str, Any], shape: tuple[int, int], **arrays: Any
 ) -> Preferences:
     """Make the instance and store how to rebuild it."""
-    text = ",".join(f"{key}={value}" for key, value in parameters.items())
     return Preferences.of_arrays(
         num_men=shape[0],
         num_women=shape[1],
         name=kind,
-        source={"kind": "generator", "spec": f"{kind}:{text}"},
+        source=generated(kind, parameters),
         **arrays,
     )
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from gpucore.errors import GraphError
 from gpucore.problems.bipartite.csr import both_sides
 from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.rows import row_numbers
 
 if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences
@@ -52,21 +51,14 @@ class PreferenceGraph(BipartiteGraph):
         """Return the graph of an instance; :meth:`Preferences.graph` also bounds its size."""
         explicit = preferences.expanded()
         shape = (explicit.num_men, explicit.num_women)
-        men = np.repeat(np.arange(shape[0], dtype=np.int32), np.diff(explicit.indptr))
         return cls._of_rows(
-            both_sides(men, explicit.women, shape),
+            both_sides(row_numbers(explicit.indptr), explicit.women, shape),
             num_rows=shape[0],
             preferences=explicit,
             name=explicit.name,
             names=explicit.names,
             source=dict(explicit.source),
         )
-
-    @classmethod
-    def _of_rows(cls, rows: Any, **attributes: Any) -> PreferenceGraph:
-        graph = super()._of_rows(rows, **attributes)
-        assert isinstance(graph, PreferenceGraph)
-        return graph
 
     @cached_property
     def fingerprint(self) -> str:
@@ -77,18 +69,12 @@ class PreferenceGraph(BipartiteGraph):
         """Return the graph of the instance in which men and women are exchanged."""
         return PreferenceGraph.of(self.preferences.swapped())
 
-    def rearranged(self, *args: Any) -> BipartiteGraph:
+    def rearranged(self, *args: Any) -> Self:
         """Raise GraphError: moving entries of the matrix would lose their ranks."""
         raise GraphError(
             "preferences are not permuted like a matrix, since their ranks would be lost; permute "
             "the matrix first and rank its entries afterwards"
         )
-
-    def with_attributes(self, **attributes: Any) -> PreferenceGraph:
-        """Return the same pairs with another `name`, `names`, `coordinates` or `source`."""
-        kept = ("name", "coordinates", "names", "source", "num_rows", "preferences")
-        rows = (self.indptr, self.indices, self.weights)
-        return PreferenceGraph._of_rows(rows, **({k: getattr(self, k) for k in kept} | attributes))
 
     def __repr__(self) -> str:
         return f"PreferenceGraph{repr(self.preferences).removeprefix('Preferences')}"

@@ -125,6 +125,16 @@ class Instance:
         place = np.flatnonzero(self.women[begin:end] == woman)
         return (int(place[0]) + 1, int(self.her_rank[begin + place[0]])) if place.size else None
 
+    def list_lengths(self, side: str = "men") -> NDArray[np.int64]:
+        """Return how many women each man lists, or each woman men: int64, shape (people,)."""
+        sizes = self.num_men, self.num_women
+        own, others = sizes if side == "men" else sizes[::-1]
+        if self.is_shared:
+            return np.full(own, others, np.int64)
+        if side == "men":
+            return np.diff(self.indptr)
+        return np.bincount(self.women, minlength=own)
+
     def women_rows(self) -> WomenRows:
         """Return the same pairs in the women's rows, made once.
 

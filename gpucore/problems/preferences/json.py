@@ -11,7 +11,6 @@ import numpy as np
 
 from gpucore.errors import GraphError
 from gpucore.io.stream import Source
-from gpucore.limits import Limits
 from gpucore.params import is_number
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.ranks import RANKS, of_ranks
@@ -23,7 +22,6 @@ from gpucore.problems.preferences.sides import (
     shown,
     whole,
 )
-from gpucore.progress import Cancel, Progress, check
 
 FORM = "preferences_json"
 #: Bytes of Python objects per character that begins one: a list, an object with its key, an entry
@@ -31,13 +29,7 @@ FORM = "preferences_json"
 _COSTS = {"[": 88, "{": 300, ",": 44, '"': 40}
 
 
-def read_json(
-    source: Source,
-    *,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-) -> Preferences:
+def read_json(source: Source) -> Preferences:
     r"""Read an instance from JSON.
 
     Parameters
@@ -55,8 +47,6 @@ def read_json(
         ``"capacities"`` are the numbers of partners that persons may have, by side: an object from
         names to numbers (by default 1), or a list for all; with hospitals, it may be the object or
         list of the hospitals. ``"name"`` is the name of the instance.
-    progress, cancel, limits
-        See :func:`gpucore.problems.preferences.load.load_preferences`.
 
     Raises
     ------
@@ -69,22 +59,17 @@ def read_json(
     >>> read_json(Source("eden.json", data=text.encode())).names
     ('Adam', 'Eve', 'Lilith')
     """
-    limits = limits or Limits()
-    found = read_object(source, limits, progress, cancel)
+    found = read_object(source)
     with named(source):
-        return _instance(source, found, limits)
+        return _instance(source, found)
 
 
-def read_object(
-    source: Source, limits: Limits, progress: Progress | None, cancel: Cancel | None
-) -> Mapping[str, Any]:
+def read_object(source: Source) -> Mapping[str, Any]:
     """Return the object in a JSON file; GraphError if an object in it has a key twice."""
-    text = read_text(source, limits, progress, cancel)
-    _check_size(source.name, text, limits)
+    text = read_text(source)
+    _check_size(source, text)
     found = _parse(source.name, text)
-    check(cancel)
-    if progress is not None:
-        progress("building", 0, 0)
+    source.building()
     return found
 
 
@@ -100,13 +85,13 @@ def named(source: Source) -> Iterator[None]:
         raise GraphError(f"{source.name}: {text}") from None
 
 
-def _check_size(name: str, text: str, limits: Limits) -> None:
+def _check_size(source: Source, text: str) -> None:
     """Refuse a text whose objects would not fit into memory, before parsing it."""
     need = 2 * len(text) + sum(cost * text.count(mark) for mark, cost in _COSTS.items())
-    if need > limits.max_bytes:
+    if need > source.limits.max_bytes:
         raise GraphError(
-            f"{name}: to read it takes about {need >> 20} MiB of memory, more than the "
-            f"{limits.max_bytes >> 20} allowed here; take a smaller instance"
+            f"{source.name}: to read it takes about {need >> 20} MiB of memory, more than the "
+            f"{source.limits.max_bytes >> 20} allowed here; take a smaller instance"
         )
 
 
@@ -145,7 +130,7 @@ def _no_number(text: str) -> NoReturn:
     raise GraphError(f"{text} is no number of JSON's")
 
 
-def _instance(source: Source, found: Mapping[str, Any], limits: Limits) -> Preferences:
+def _instance(source: Source, found: Mapping[str, Any]) -> Preferences:
     words = next((words for words in (*SIDES, RANKS) if set(words) & set(found)), None)
     if words is None:
         content = f"the keys {shown(list(found))}" if found else "nothing"
@@ -164,7 +149,7 @@ def _instance(source: Source, found: Mapping[str, Any], limits: Limits) -> Prefe
     if not isinstance(name, str):
         raise GraphError(f'"name" must be a text, not {shown(name)}')
     if words == RANKS:
-        return _of_ranks(source, found, limits, name)
+        return _of_ranks(source, found, name)
     base = found.get("base", 0)
     if not whole(base) or base > 1:
         raise GraphError(f'"base", the first number, is 0 or 1, not {shown(base)}')
@@ -177,7 +162,7 @@ def _instance(source: Source, found: Mapping[str, Any], limits: Limits) -> Prefe
         raise GraphError('"base" is for numbers, and this instance has names')
     for side, given in zip(sides, _capacities(words, found.get("capacities")), strict=True):
         side.capacities = _of_side(side, given)
-    return instance(source, (sides[0], sides[1]), form=FORM, limits=limits, name=name)
+    return instance(source, (sides[0], sides[1]), form=FORM, name=name)
 
 
 def side_of(word: str, given: Any, base: int = 0) -> Side:
@@ -246,12 +231,12 @@ def _of_side(side: Side, given: Any) -> list[int] | None:
     return values
 
 
-def _of_ranks(source: Source, found: Mapping[str, Any], limits: Limits, name: str) -> Preferences:
+def _of_ranks(source: Source, found: Mapping[str, Any], name: str) -> Preferences:
     ties = found.get("ties", "refuse")
     if ties not in ("refuse", "index"):
         raise GraphError(f'"ties" is "refuse" or "index", not {shown(ties)}')
     his, hers = (_table(word, found[word]) for word in RANKS)
-    return of_ranks(source, his, hers, FORM, limits, ties=ties, name=name)
+    return of_ranks(source, his, hers, FORM, ties=ties, name=name)
 
 
 def _table(word: str, rows: Any) -> np.ndarray:

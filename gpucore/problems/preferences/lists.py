@@ -27,6 +27,7 @@ from gpucore.limits import Limits
 from gpucore.params import is_whole
 from gpucore.problems.graph.checks import MAX_VERTICES, check_size, vertex_array
 from gpucore.problems.graph.csr import starts_of_runs
+from gpucore.rows import row_numbers, row_starts
 
 #: Number of pairs that are converted to the other side at a time.
 _PART = 1 << 25
@@ -77,8 +78,7 @@ def rows_of_lists(
     ([0, 2, 2, 3], [2, 0, 1])
     """
     rows = [list(row) for row in lists]
-    indptr = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum([len(row) for row in rows], out=indptr[1:])
+    indptr = row_starts([len(row) for row in rows])
     flat: list[Any] = list(chain.from_iterable(rows))
     for at, entry in enumerate(flat):
         if not is_whole(entry):
@@ -182,12 +182,12 @@ def mutual_rows(
     listed_by_men, listed_by_women = (np.zeros(rows[1].size, np.bool_) for rows in (men, women))
     listed_by_men[his] = True
     listed_by_women[hers] = True
-    before = _counts_before(listed_by_women)
+    before = row_starts(listed_by_women)
     # A rank is the number of her mutual men up to this one.
-    who = np.repeat(np.arange(women[0].size - 1, dtype=np.int32), np.diff(women[0]))
+    who = row_numbers(women[0])
     rank = np.empty(men[1].size, np.int32)
     rank[his] = before[hers + 1] - before[women[0][who[hers]]]
-    rows = Rows(_counts_before(listed_by_men)[men[0]], men[1][listed_by_men], rank[listed_by_men])
+    rows = Rows(row_starts(listed_by_men)[men[0]], men[1][listed_by_men], rank[listed_by_men])
     return rows, total - 2 * his.size
 
 
@@ -200,8 +200,8 @@ def _partners(
     entries: NDArray[np.signedinteger] = np.arange(
         men[1].size + women[1].size, dtype=_index_type(men[1].size + women[1].size)
     )
-    rows = np.repeat(np.arange(shape[0], dtype=np.int32), np.diff(men[0]))
-    columns = np.repeat(np.arange(shape[1], dtype=np.int32), np.diff(women[0]))
+    rows = row_numbers(men[0])
+    columns = row_numbers(women[0])
     both = sparse.coo_array(
         (entries, (np.concatenate((rows, women[1])), np.concatenate((men[1], columns)))),
         shape=shape,
@@ -230,8 +230,7 @@ def other_side(rows: Rows, num_women: int) -> WomenRows:
     counts = np.zeros(num_women, np.int64)
     for _, pairs in parts:
         counts += np.bincount(rows.women[pairs], minlength=num_women)
-    indptr = np.zeros(num_women + 1, np.int64)
-    np.cumsum(counts, out=indptr[1:])
+    indptr = row_starts(counts)
     men, his_rank = np.empty_like(rows.women), np.empty_like(rows.her_rank)
     for people, pairs in parts:
         place = indptr[rows.women[pairs]] + rows.her_rank[pairs] - 1
@@ -260,12 +259,6 @@ def ranks_in_rows(indptr: NDArray[np.int64]) -> NDArray[np.int32]:
     ranks: NDArray[np.int64] = np.arange(1, int(indptr[-1]) + 1)
     ranks -= np.repeat(indptr[:-1], np.diff(indptr))
     return ranks.astype(np.int32)
-
-
-def _counts_before(kept: NDArray[np.bool_]) -> NDArray[np.int64]:
-    counts = np.zeros(kept.size + 1, np.int64)
-    np.cumsum(kept, out=counts[1:])
-    return counts
 
 
 def _where(indptr: NDArray[np.int64], at: int) -> tuple[int, int]:

@@ -26,7 +26,6 @@ from gpucore.problems.preferences.json import read_json
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.prepare import as_preferences, for_marriage
 from gpucore.problems.preferences.ranks import RANKS, read_ranks
-from gpucore.progress import Cancel, Progress
 
 #: Readers of formats of preferences; :data:`gpucore.io.files.FORMATS` has formats of graphs.
 PREFERENCE_FORMATS: dict[str, Callable[..., Preferences]] = {
@@ -89,52 +88,41 @@ def load_preferences(spec: str | Path, **how: Any) -> Preferences:
     return load(spec, "preferences", **how)
 
 
-def read(
-    source: Source,
-    *,
-    form: str | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-    **options: Any,
-) -> Preferences:
+def read(source: Source, *, form: str | None = None, seed: int = 0, **options: Any) -> Preferences:
     """Read preferences, or make them from a graph or matrix, in a file or an upload."""
-    limits = limits or Limits()
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    form = form or _form_of(source, limits, "side=" in str(options.get("columns", "")))
+    form = form or _form_of(source, "side=" in str(options.get("columns", "")))
     if form in PREFERENCE_FORMATS:
         known = ("columns",) if form == "preferences_csv" else ()
         if others := [option for option in options if option not in known]:
             raise GraphError(
                 f"format {form} has no option {others[0]!r}; it has {' '.join(known) or 'none'}"
             )
-        return PREFERENCE_FORMATS[form](source, **common, **options)
-    if form == "matrix_market" and not options and _is_general(source, limits):
-        graph: Graph = read_bipartite(source, **common)
+        return PREFERENCE_FORMATS[form](source, **options)
+    if form == "matrix_market" and not options and _is_general(source):
+        graph: Graph = read_bipartite(source)
     elif form == "npz" and not options:
-        graph = read_archive(source, **common)
+        graph = read_archive(source)
     else:
-        graph = read_file(source, form=form, **common, **options)
-    return of_graph(graph, seed=seed, limits=limits)
+        graph = read_file(source, form=form, **options)
+    return of_graph(graph, seed=seed, limits=source.limits)
 
 
-def _form_of(source: Source, limits: Limits, sided: bool = False) -> str:
+def _form_of(source: Source, sided: bool = False) -> str:
     """Return the format by the name's ending and, if that is ambiguous, by the content."""
     ending = Path(source.name.lower().removesuffix(".gz")).suffix
     if ending == ".json":
         return "preferences_json"
-    if ending in _TEXTS and (sided or is_table(source, limits)):
+    if ending in _TEXTS and (sided or is_table(source)):
         return "preferences_csv"
-    form = format_of(source, limits)
-    if form == "npz" and set(RANKS) & names_of_arrays(source, limits):
+    form = format_of(source)
+    if form == "npz" and set(RANKS) & names_of_arrays(source):
         return "preference_ranks"
     return form
 
 
-def _is_general(source: Source, limits: Limits) -> bool:
-    with LineReader(source, limits) as reader:
-        return read_header(reader, limits).symmetry == "general"
+def _is_general(source: Source) -> bool:
+    with LineReader(source.quiet) as reader:
+        return read_header(reader).symmetry == "general"
 
 
 def of_graph(graph: Graph, *, seed: int = 0, limits: Limits | None = None) -> Preferences:
@@ -174,7 +162,7 @@ def load_preference_dataset(name: str, *, limits: Limits | None = None) -> Prefe
     ('α', 'β', 'γ', 'A', 'B', 'C')
     """
     info = info_of(name, "preferences")
-    found = read_json(Source.of(file_of(name, "json")), limits=limits)
+    found = read_json(Source.of(file_of(name, "json"), limits))
     counts = (found.num_men, found.num_women, found.num_pairs)
     check_counts(name, counts, (*info.shape, info.edges))
     about = {"kind": "dataset", "spec": name, "purged": found.source["purged"]}

@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
+from gpucore.notes import with_steps
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.preferences import Preferences
+from gpucore.rows import row_starts
 from gpucore.seeds import generator
 
 
@@ -77,7 +79,7 @@ def random_preferences(graph: Graph, seed: int = 0) -> PreferenceGraph:
         *hers,
         name=graph.name,
         names=graph.names,
-        source={**graph.source, "prepared": [*graph.source.get("prepared", []), step]},
+        source=with_steps(graph.source, step),
     ).graph()
 
 
@@ -85,8 +87,7 @@ def _shuffled(
     rng: np.random.Generator, own: NDArray[np.int32], others: NDArray[np.int32], count: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return compressed rows of the pairs in random order."""
-    indptr = np.zeros(count + 1, np.int64)
-    np.cumsum(np.bincount(own, minlength=count), out=indptr[1:])
+    indptr = row_starts(np.bincount(own, minlength=count))
     order = rng.permutation(own.size)
     return indptr, others[order[np.argsort(own[order], kind="stable")]]
 

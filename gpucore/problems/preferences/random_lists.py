@@ -9,6 +9,7 @@ from gpucore import native
 from gpucore.cpu.task import struct
 from gpucore.errors import DeviceError
 from gpucore.problems.preferences.lists import Rows
+from gpucore.rows import row_starts
 
 #: Peak memory in bytes per pair: the woman, her rank, and the pair's place in her list.
 BYTES_PER_PAIR = 16
@@ -53,8 +54,7 @@ def draw_lists(
     """
     from gpucore.cpu.common import choose_threads
 
-    indptr = np.zeros(lengths.size + 1, np.int64)
-    np.cumsum(lengths, out=indptr[1:])
+    indptr = row_starts(lengths)
     pairs = int(indptr[-1])
     women, her_rank = np.empty(pairs, np.int32), np.empty(pairs, np.int32)
     workers = choose_threads(threads)

@@ -9,21 +9,13 @@ import numpy as np
 from gpucore.errors import GraphError
 from gpucore.io import npz
 from gpucore.io.stream import Source
-from gpucore.limits import Limits
 from gpucore.problems.preferences.preferences import Preferences
-from gpucore.progress import Cancel, Progress
 
 FORM = "preference_ranks"
 RANKS = ("men_ranks", "women_ranks")
 
 
-def read_ranks(
-    source: Source,
-    *,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-) -> Preferences:
+def read_ranks(source: Source) -> Preferences:
     """Read an archive of ``numpy.savez`` with the arrays "men_ranks" and "women_ranks".
 
     Parameters
@@ -32,31 +24,33 @@ def read_ranks(
         Archive with the arguments of
         :meth:`gpucore.problems.preferences.preferences.Preferences.from_ranks`: arrays of shapes
         (men, women) and (women, men); the best rank is the smallest, equal ranks are refused.
-    progress, cancel, limits
-        See :func:`gpucore.problems.preferences.load.load_preferences`.
 
     Raises
     ------
     GraphError
         If it is not such an archive, damaged, too large, or has invalid ranks.
     """
-    limits = limits or Limits()
-    arrays = npz.read_arrays(source, set(RANKS), limits, progress, cancel)
+    arrays = npz.read_arrays(source, set(RANKS))
     try:
         for word in RANKS:
             if word not in arrays:
                 raise GraphError(f"the array {word!r} is missing; both sides rank each other")
-        return of_ranks(source, arrays["men_ranks"], arrays["women_ranks"], FORM, limits)
+        return of_ranks(source, arrays["men_ranks"], arrays["women_ranks"], FORM)
     except GraphError as error:
         raise GraphError(f"{source.name}: {error}") from None
 
 
 def of_ranks(
-    source: Source, men_ranks: np.ndarray, women_ranks: np.ndarray, form: str, limits: Limits, *,
+    source: Source, men_ranks: np.ndarray, women_ranks: np.ndarray, form: str, *,
     ties: Literal["refuse", "index"] = "refuse", name: str = "",
 ) -> Preferences:  # fmt: skip
     """Make an instance from the ranks in a file; see :meth:`Preferences.from_ranks`."""
     about: dict[str, Any] = source.describe(form, purged=0)
     return Preferences.from_ranks(
-        men_ranks, women_ranks, ties=ties, limits=limits, name=name or source.stem, source=about
+        men_ranks,
+        women_ranks,
+        ties=ties,
+        limits=source.limits,
+        name=name or source.stem,
+        source=about,
     )

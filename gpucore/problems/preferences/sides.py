@@ -7,10 +7,8 @@ from typing import Any
 
 from gpucore.errors import GraphError
 from gpucore.io.stream import LineReader, Source
-from gpucore.limits import Limits
 from gpucore.params import is_whole
 from gpucore.problems.preferences.preferences import Preferences
-from gpucore.progress import Cancel, Progress
 
 #: Nouns for the two sides of an instance in texts, the proposing side first.
 SIDES = (("men", "women"), ("residents", "hospitals"))
@@ -54,9 +52,7 @@ class Side:
         return f"there are {len(self.choices)}, numbered from {self.base}"
 
 
-def instance(
-    source: Source, sides: tuple[Side, Side], *, form: str, limits: Limits, name: str = ""
-) -> Preferences:
+def instance(source: Source, sides: tuple[Side, Side], *, form: str, name: str = "") -> Preferences:
     """Make an instance from its two sides.
 
     Parameters
@@ -67,8 +63,6 @@ def instance(
         Both sides, the proposing side first.
     form : str
         Format of the file, for the instance's ``source``.
-    limits : Limits
-        Larger instances are refused.
     name : str
         Name of the instance; by default the file's name without endings.
 
@@ -78,7 +72,7 @@ def instance(
         A list has an unknown name or one name twice, or the instance is too large.
     """
     lengths = (sum(map(len, side.choices)) for side in sides)
-    limits.check(source.name, sum(len(side.choices) for side in sides), max(lengths))
+    source.limits.check(source.name, sum(len(side.choices) for side in sides), max(lengths))
     first, second = sides
     lists = [numbers(source.name, *pair) for pair in ((first, second), (second, first))]
     try:
@@ -148,12 +142,7 @@ def _names(first: Side, second: Side) -> tuple[str, ...] | None:
     return None if plain else (*first.names, *second.names)
 
 
-def read_text(
-    source: Source,
-    limits: Limits,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-) -> str:
+def read_text(source: Source) -> str:
     """Return the text of a file, decompressed if necessary, within the limits on memory.
 
     Raises
@@ -162,14 +151,14 @@ def read_text(
         If the file is too large, damaged, or not in UTF-8.
     """
     parts: list[bytes] = []
-    size = 0
-    with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
+    size, most = 0, source.limits.max_bytes // 4
+    with LineReader(source) as reader:
         while part := reader.read(_BLOCK):
             parts.append(part)
             size += len(part)
-            if 4 * size > limits.max_bytes:
+            if size > most:
                 raise GraphError(
-                    f"{source.name} holds more than {limits.max_bytes // 4} bytes of text, a "
+                    f"{source.name} holds more than {most} bytes of text, a "
                     "quarter of the memory allowed here"
                 )
     data = b"".join(parts)

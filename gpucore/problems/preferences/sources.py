@@ -14,6 +14,7 @@ from scipy import sparse
 
 from gpucore.errors import GraphError
 from gpucore.limits import Limits
+from gpucore.notes import with_steps
 from gpucore.problems.graph.checks import check_size
 from gpucore.problems.preferences.lists import (
     MEN,
@@ -22,6 +23,7 @@ from gpucore.problems.preferences.lists import (
     Side,
     ranks_in_rows,
 )
+from gpucore.rows import row_numbers, row_starts
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -87,11 +89,10 @@ def of_graph(graph: Graph) -> dict[str, Any]:
     n = graph.num_vertices
     check_size(2 * n)
     Limits().check("Lemma 3.1's instance", 2 * n, graph.indices.size)
-    rows = np.repeat(np.arange(n, dtype=np.int32), graph.degrees)
+    rows = row_numbers(graph.indptr)
     kept = (graph.weights > 0) & (rows != graph.indices)
     rows, neighbours, weights = rows[kept], graph.indices[kept], graph.weights[kept]
-    indptr = np.zeros(n + 1, np.int64)
-    np.cumsum(np.bincount(rows, minlength=n), out=indptr[1:])
+    indptr = row_starts(np.bincount(rows, minlength=n))
     # Decreasing weight, then number: sort by increasing row, weight and number, and reverse.
     order = np.lexsort((-neighbours, -weights, rows))
     rank = np.empty(order.size, np.int32)
@@ -107,7 +108,7 @@ def of_graph(graph: Graph) -> dict[str, Any]:
         "her_rank": mirrored[order],
         "name": graph.name,
         "names": None if graph.names is None else graph.names * 2,
-        "source": {**graph.source, "prepared": [*graph.source.get("prepared", []), step]},
+        "source": with_steps(graph.source, step),
     }
 
 

@@ -10,21 +10,16 @@ import numpy as np
 from gpucore.io.npz import read_with
 from gpucore.io.scipy_matrix import matrix_of
 from gpucore.io.stream import Source
-from gpucore.limits import Limits
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.ratings.csr import Duplicates
 from gpucore.problems.ratings.prepare import weights_as_ratings
 from gpucore.problems.ratings.ratings import Ratings
-from gpucore.progress import Cancel, Progress
 
 
 def read_archive(
     source: Source,
     *,
     duplicates: Duplicates = "error",
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
 ) -> Ratings:
     """Read ratings, a SciPy matrix of ratings, or a graph, whose weights are the ratings.
 
@@ -33,14 +28,13 @@ def read_archive(
     GraphError
         If it is not such an archive, damaged, too large, or not a matrix of ratings.
     """
-    limits = limits or Limits()
 
     def of_scipy(arrays: Mapping[str, np.ndarray]) -> Graph:
-        matrix = matrix_of(arrays, limits, sum)
+        matrix = matrix_of(arrays, source.limits, sum)
         about = source.describe("scipy")
         return Ratings.from_matrix(matrix, duplicates=duplicates, name=source.stem, source=about)
 
-    return weights_as_ratings(read_with(source, of_scipy, limits, progress, cancel))
+    return weights_as_ratings(read_with(source, of_scipy))
 
 
 def restore(

@@ -7,16 +7,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from gpucore.errors import GraphError
 from gpucore.problems.bipartite.csr import check_shape
-from gpucore.problems.graph.checks import vertex_array
+from gpucore.problems.graph.checks import single_precision, vertex_array
 
 
 class RepeatedRatingError(GraphError):
     """A user rates an item more than once; `entries` are the places of the first two ratings."""
 
-    def __init__(self, user: int, item: int, entries: tuple[int, int]) -> None:
+    def __init__(self, text: str, entries: tuple[int, int]) -> None:
         super().__init__(
-            f"user {user} rates item {item} in the entries {entries[0]} and {entries[1]}; keep one "
-            'of them (in Python: duplicates="last" or "mean" does)'
+            f"{text}; keep one of the ratings (on the command line: --duplicates last or mean; in "
+            'Python: duplicates="last" or "mean")'
         )
         self.entries = entries
 
@@ -35,25 +35,8 @@ def value_array(values: ArrayLike, size: int) -> NDArray[np.float32]:
         raise GraphError("there are no ratings; at least one is needed")
     if array.dtype.kind not in "iufb":
         raise GraphError(f"ratings must be real numbers, not {array.dtype}; convert them first")
-    with np.errstate(over="ignore"):
-        single: NDArray[np.float32] = array.astype(np.float32, copy=False)
-    finite = np.isfinite(single)
-    if not finite.all():
-        at = int(np.argmin(finite))
-        cause = (
-            "is too large for single precision (largest: 3.4e38); scale the ratings down"
-            if np.isfinite(array[at])
-            else "is not a finite number; leave this entry out"
-        )
-        raise GraphError(f"rating {at} is {array[at]}, which {cause}")
-    vanished = (single == 0) & (array != 0)
-    if vanished.any():
-        at = int(np.argmax(vanished))
-        raise GraphError(
-            f"rating {at} is {array[at]}, which is too small for single precision (smallest: "
-            "1.4e-45), in which it would be 0; scale the ratings up"
-        )
-    return single
+    named = (lambda at: f"rating {at} is {array[at]}, which", "ratings", "leave this entry out")
+    return single_precision(array, *named)
 
 
 def pair_arrays(

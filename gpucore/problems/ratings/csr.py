@@ -11,6 +11,7 @@ from scipy import sparse
 from gpucore.errors import GraphError
 from gpucore.problems.graph.csr import Arrays, starts_of_runs
 from gpucore.problems.ratings.checks import RepeatedRatingError
+from gpucore.rows import row_starts
 
 #: What to do with a user's second rating of an item.
 Duplicates = Literal["error", "mean", "last"]
@@ -39,8 +40,7 @@ def rows_of(
     """
     check_duplicates(duplicates)
     if _are_sorted(users, items):
-        indptr = np.zeros(shape[0] + 1, np.int64)
-        np.cumsum(np.bincount(users, minlength=shape[0]), out=indptr[1:])
+        indptr = row_starts(np.bincount(users, minlength=shape[0]))
         rows: Rows = (indptr, items, values)
     else:
         entries = sparse.coo_array((values, (users, items)), shape=shape)
@@ -73,7 +73,8 @@ def _fail(
     user = int(np.searchsorted(rows[0], at, side="right")) - 1
     item = int(rows[1][at])
     first, second = (int(place) for place in np.flatnonzero((users == user) & (items == item))[:2])
-    raise RepeatedRatingError(user, item, (first, second))
+    text = f"user {user} rates item {item} in the entries {first} and {second}"
+    raise RepeatedRatingError(text, (first, second))
 
 
 def _merged(rows: Rows, fresh: NDArray[np.bool_], duplicates: Duplicates) -> Rows:
@@ -86,8 +87,7 @@ def _merged(rows: Rows, fresh: NDArray[np.bool_], duplicates: Duplicates) -> Row
     else:
         sums = np.add.reduceat(values.astype(np.float64), starts)
         merged = (sums / (ends - starts)).astype(np.float32)
-    kept = np.zeros(fresh.size + 1, np.int64)
-    np.cumsum(fresh, out=kept[1:])
+    kept = row_starts(fresh)
     return kept[indptr], items[starts], merged
 
 

@@ -19,6 +19,7 @@ from gpucore.problems.ratings.cells import distinct_cells, power_law
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.ratings.synthetic import check_synthetic, synthetic_values
 from gpucore.seeds import generator
+from gpucore.specification import generated
 
 #: Memory in bytes that a rating takes at the peak: drawing, sorting, building.
 BYTES_PER_RATING = 128
@@ -172,8 +173,7 @@ def _finish(
         raise GraphError(f"{kind}: no ratings came out; take a larger matrix, or another seed")
     numbers = synthetic_values(rng, users, items, shape, k, noise, round)
     parameters = {**parameters, "k": k, "noise": noise, "round": round, "seed": seed}
-    text = ",".join(f"{key}={value}" for key, value in parameters.items())
-    source = {"kind": "generator", "spec": f"{kind}:{text}"}
+    source = generated(kind, parameters)
     return Ratings.from_entries(users, items, numbers, shape, name=kind, source=source)
 
 

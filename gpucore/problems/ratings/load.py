@@ -20,7 +20,6 @@ from gpucore.problems.ratings.matrix_market import read_matrix
 from gpucore.problems.ratings.prepare import BYTES_PER_ENTRY, weights_as_ratings
 from gpucore.problems.ratings.rating_list import read_list
 from gpucore.problems.ratings.ratings import Ratings
-from gpucore.progress import Cancel, Progress
 
 #: Readers of formats of ratings; :data:`gpucore.io.files.FORMATS` has formats of graphs.
 RATING_FORMATS = {
@@ -80,20 +79,9 @@ def load_ratings(spec: str | Path, **how: Any) -> Ratings:
     return load(spec, "ratings", **how)
 
 
-def read(
-    source: Source,
-    *,
-    form: str | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-    **options: Any,
-) -> Ratings:
+def read(source: Source, *, form: str | None = None, seed: int = 0, **options: Any) -> Ratings:
     """Read ratings from a file or an upload; nothing is random in it."""
-    limits = limits or Limits()
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    form = form or _form_of(source, limits)
+    form = form or _form_of(source)
     if form in RATING_FORMATS:
         known = _OPTIONS if form in ("rating_list", "edge_list") else _OPTIONS[:1]
         for option in options:
@@ -102,17 +90,17 @@ def read(
                     f"format {form} has no option {option!r} for ratings; it has "
                     f"{' and '.join(known)}"
                 )
-        return RATING_FORMATS[form](source, **common, **options)
-    graph = read_file(source, form=form, **common, **options)
+        return RATING_FORMATS[form](source, **options)
+    graph = read_file(source, form=form, **options)
     vertices, entries = 2 * graph.num_vertices, graph.indices.size
-    limits.check(f"the ratings of {source.name}", vertices, entries, BYTES_PER_ENTRY)
+    source.limits.check(f"the ratings of {source.name}", vertices, entries, BYTES_PER_ENTRY)
     return weights_as_ratings(graph)
 
 
-def _form_of(source: Source, limits: Limits) -> str:
+def _form_of(source: Source) -> str:
     """Return the format by the name's ending, or else by the first bytes."""
     ending = Path(source.name.lower().removesuffix(".gz")).suffix
-    form = "rating_list" if ending in RATING_LISTS else format_of(source, limits)
+    form = "rating_list" if ending in RATING_LISTS else format_of(source)
     return "rating_list" if form == "edge_list" else form
 
 
@@ -138,7 +126,7 @@ def load_rating_dataset(name: str, *, limits: Limits | None = None) -> Ratings:
     elif table.exists():
         found = _read_table(table, info)
     else:
-        found = read_matrix(Source.of(file_of(name, "mtx.gz")), limits=limits)
+        found = read_matrix(Source.of(file_of(name, "mtx.gz"), limits))
     check_counts(name, (*found.shape, found.num_ratings), (*info.shape, info.edges))
     source = {"kind": "dataset", "spec": name}
     return found.with_attributes(name=name, names=lines(name, "names"), source=source)

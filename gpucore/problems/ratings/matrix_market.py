@@ -6,25 +6,18 @@ import numpy as np
 
 from gpucore.errors import GraphError
 from gpucore.io.lines import lines_of_entries
-from gpucore.io.matrix_market import Entries, read_entries, read_header
-from gpucore.io.stream import LineReader, Source
-from gpucore.limits import Limits
-from gpucore.members import first_number
-from gpucore.notes import with_note
+from gpucore.io.matrix_market import Entries, check_both, described, read_entries, read_header
+from gpucore.io.stream import Source
 from gpucore.problems.ratings.checks import RepeatedRatingError
 from gpucore.problems.ratings.csr import Duplicates, check_duplicates
 from gpucore.problems.ratings.prepare import BYTES_PER_ENTRY
 from gpucore.problems.ratings.ratings import Ratings
-from gpucore.progress import Cancel, Progress, check
 
 
 def read_matrix(
     source: Source,
     *,
     duplicates: Duplicates = "error",
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
 ) -> Ratings:
     """Read ratings: rows are users, columns are items, stored entries are ratings, zeros included.
 
@@ -37,8 +30,6 @@ def read_matrix(
         The file.
     duplicates : {"error", "mean", "last"}
         What to do with an entry that is given more than once.
-    progress, cancel, limits
-        See :func:`gpucore.load`.
 
     Raises
     ------
@@ -46,42 +37,31 @@ def read_matrix(
         For every invalid file; the text has its name, the line and the cause.
     """
     check_duplicates(duplicates)
-    limits = limits or Limits()
-    _check_size(source, limits)
-    entries = read_entries(
-        source, dtype=np.float32, progress=progress, cancel=cancel, limits=limits
-    )
-    if progress is not None:
-        progress("building", 0, 0)
-    check(cancel)
+    check_both(source, bytes_per_entry=BYTES_PER_ENTRY)
+    entries = read_entries(source, dtype=np.float32)
+    source.building()
     try:
         return _ratings(source, entries, duplicates)
     except RepeatedRatingError as error:
         count = entries.rows.size
         stored = sorted(_stored(entries)[place] for place in error.entries)
-        lines = lines_of_entries(source, stored, lambda reader: read_header(reader, Limits()))
+        lines = lines_of_entries(source, stored, read_header)
         at = stored[1]
         assert at < count
-        raise GraphError(
+        raise RepeatedRatingError(
             f"{source.name}, line {lines[1]}: entry ({entries.rows[at] + 1}, "
-            f"{entries.columns[at] + 1}) is given a second time, after line {lines[0]}; keep one "
-            'of them (in Python: duplicates="last" or "mean" does)'
+            f"{entries.columns[at] + 1}) is given a second time, after line {lines[0]}",
+            error.entries,
         ) from None
 
 
 def _ratings(source: Source, entries: Entries, duplicates: Duplicates) -> Ratings:
-    header, i, j = entries.header, entries.rows, entries.columns
-    values = np.ones(i.size, np.float32) if entries.values is None else entries.values
-    if header.symmetry != "general":
-        off = i != j
-        sign = -1 if header.symmetry == "skew-symmetric" else 1
-        values = np.concatenate((values, sign * values[off]))
-        i, j = np.concatenate((i, j[off])), np.concatenate((j, i[off]))
+    header, (i, j, w) = entries.header, entries.mirrored()
+    values = np.ones(i.size, np.float32) if w is None else w
     try:
         return Ratings.from_entries(
             i, j, values, (header.rows, header.columns), duplicates=duplicates,
-            name=source.stem,
-            source=with_note(source.describe("matrix_market", **first_number(1)), *header.notes),
+            name=source.stem, source=described(source, header),
         )  # fmt: skip
     except RepeatedRatingError:
         raise
@@ -95,16 +75,3 @@ def _stored(entries: Entries) -> np.ndarray:
     if entries.header.symmetry == "general":
         return numbers
     return np.concatenate((numbers, numbers[entries.rows != entries.columns]))
-
-
-def _check_size(source: Source, limits: Limits) -> None:
-    """Raise GraphError if rows and columns together, or both triangles, are too many."""
-    with LineReader(source, limits) as reader:
-        header = read_header(reader, limits)
-        both = 1 if header.symmetry == "general" else 2
-        limits.check(
-            f"{reader.name}, line {reader.line}",
-            header.rows + header.columns,
-            both * header.entries,
-            BYTES_PER_ENTRY,
-        )

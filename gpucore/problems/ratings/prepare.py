@@ -6,6 +6,7 @@ import numpy as np
 
 from gpucore.errors import GraphError
 from gpucore.limits import Limits
+from gpucore.notes import with_steps
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.prepare import bipartite_twin
 from gpucore.problems.graph.graph import Graph
@@ -126,7 +127,7 @@ def _rated(matrix: BipartiteGraph, values: np.ndarray, step: dict[str, object]) 
         name=matrix.name,
         names=matrix.names,
         coordinates=matrix.coordinates,
-        source={**matrix.source, "prepared": [*matrix.source.get("prepared", []), step]},
+        source=with_steps(matrix.source, step),
     )
 
 

@@ -22,13 +22,11 @@ from gpucore.io.stream import LineReader, Source
 from gpucore.io.times import time_note
 from gpucore.io.title_names import RATINGS
 from gpucore.io.titles import Found
-from gpucore.limits import Limits
 from gpucore.notes import with_note
 from gpucore.problems.ratings.checks import RepeatedRatingError
 from gpucore.problems.ratings.csr import Duplicates, check_duplicates
 from gpucore.problems.ratings.prepare import BYTES_PER_ENTRY
 from gpucore.problems.ratings.ratings import Ratings
-from gpucore.progress import Cancel, Progress, check
 
 _DECLARED = re.compile(rb"users:\s*([0-9]{1,18})\s+items:\s*([0-9]{1,18})", re.IGNORECASE)
 
@@ -53,9 +51,6 @@ def read_list(
     *,
     duplicates: Duplicates = "error",
     columns: Columns | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
 ) -> Ratings:
     """Read ratings from lines ``user item rating`` or ``user item rating time``.
 
@@ -77,8 +72,6 @@ def read_list(
         What to do if a user rates an item more than once.
     columns : str or mapping, optional
         Which columns to read, by title or by number from 1: ``"user=1,item=2,rating=5"``.
-    progress, cancel, limits
-        See :func:`gpucore.load`.
 
     Raises
     ------
@@ -86,16 +79,13 @@ def read_list(
         With the line and the cause.
     """
     check_duplicates(duplicates)
-    limits = limits or Limits()
     try:
-        users, items, values, head = _read(source, False, columns, limits, progress, cancel)
+        users, items, values, head = _read(source, False, columns)
     except NotNumbersError:
-        users, items, values, head = _read(source, True, columns, limits, progress, cancel)
-    if progress is not None:
-        progress("building", 0, 0)
-    check(cancel)
+        users, items, values, head = _read(source, True, columns)
+    source.building()
     i, j, shape, names = _numbered(source, users, items, head.declared)
-    limits.check(source.name, sum(shape), i.size, BYTES_PER_ENTRY)
+    source.limits.check(source.name, sum(shape), i.size, BYTES_PER_ENTRY)
     noted = head.found is not None and head.order is not None
     notes = [head.found.note()] if head.found is not None and noted else []
     notes += time_note(values, "ratings") if head.found is None else []
@@ -107,23 +97,23 @@ def read_list(
         )  # fmt: skip
     except RepeatedRatingError as error:
         lines = lines_of_entries(source, error.entries, lambda reader: _read_head(reader, columns))
-        raise GraphError(
+        raise RepeatedRatingError(
             f"{source.name}, line {lines[1]}: the user has rated this item already, in line "
-            f'{lines[0]}; keep one of the ratings (in Python: duplicates="last" or "mean" does)'
+            f"{lines[0]}",
+            error.entries,
         ) from None
     except GraphError as error:
         raise GraphError(f"{source.name}: {error}") from None
 
 
 def _read(
-    source: Source, texts: bool, columns: Columns | None, limits: Limits,
-    progress: Progress | None, cancel: Cancel | None,
-) -> tuple[Labels, Labels, NDArray[np.float64], _Head]:  # fmt: skip
+    source: Source, texts: bool, columns: Columns | None
+) -> tuple[Labels, Labels, NDArray[np.float64], _Head]:
     """Return the labels of users and items, the ratings, and what the first lines say."""
     users, items = (Texts(), Texts()) if texts else (Numbers(), Numbers())
     parts: list[NDArray[np.float64]] = []
     entries = 0
-    with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
+    with LineReader(source) as reader:
         head = _read_head(reader, columns)
         fields, order = head.fields, head.order
         if order is not None:
@@ -135,7 +125,9 @@ def _read(
             items.add(j)
             parts.append(values)
             entries += values.size
-            limits.check(f"{reader.name}, line {reader.line + 1}", 0, entries, BYTES_PER_ENTRY)
+            reader.limits.check(
+                f"{reader.name}, line {reader.line + 1}", 0, entries, BYTES_PER_ENTRY
+            )
     return users, items, np.concatenate(parts), head
 
 

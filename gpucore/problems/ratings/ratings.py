@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,8 +22,6 @@ from gpucore.problems.ratings.sides import UsersAndItems
 
 if TYPE_CHECKING:
     import networkx as nx
-
-_ATTRIBUTES = ("name", "coordinates", "names", "source")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,12 +76,10 @@ class Ratings(UsersAndItems):
         object.__setattr__(self, "values", values)
 
     @classmethod
-    def _of_rows(cls, rows: Arrays, **attributes: Any) -> Ratings:
+    def _of_rows(cls, rows: Arrays, **attributes: Any) -> Self:
         if "values" not in attributes:
             raise GraphError("ratings are made by from_entries or from_matrix")
-        ratings = super()._of_rows(rows, **attributes)
-        assert isinstance(ratings, Ratings)
-        return ratings
+        return super()._of_rows(rows, **attributes)
 
     @classmethod
     def of_users(
@@ -93,7 +89,7 @@ class Ratings(UsersAndItems):
         values: NDArray[np.float32],
         num_items: int,
         **attributes: Any,
-    ) -> Ratings:
+    ) -> Self:
         """Make ratings from lists of the users that are sorted and free of repeats, unchecked.
 
         The arguments are those that :meth:`by_user` returns, the number of items, and attributes.
@@ -116,7 +112,7 @@ class Ratings(UsersAndItems):
         names: Sequence[str] | None = None,
         coordinates: ArrayLike | None = None,
         source: Mapping[str, Any] | None = None,
-    ) -> Ratings:
+    ) -> Self:
         """Make ratings from lists of users, items and numbers, in any order.
 
         Parameters
@@ -156,7 +152,7 @@ class Ratings(UsersAndItems):
         )
 
     @classmethod
-    def from_matrix(cls, matrix: Matrix, **attributes: Any) -> Ratings:
+    def from_matrix(cls, matrix: Matrix, **attributes: Any) -> Self:
         """Make ratings from a matrix of users by items.
 
         Parameters
@@ -281,34 +277,8 @@ class Ratings(UsersAndItems):
         nx.set_edge_attributes(graph, dict(zip(ends, self.values.tolist(), strict=True)), "rating")
         return graph
 
-    def transpose(self) -> Ratings:
-        """Return the ratings with users and items exchanged."""
-        turned = super().transpose()
-        assert isinstance(turned, Ratings)
-        return turned
-
-    def rearranged(
-        self,
-        rows: NDArray[np.int32],
-        columns: NDArray[np.int32],
-        order: NDArray[np.integer],
-        shape: tuple[int, int],
-        step: dict[str, Any],
-    ) -> Ratings:
-        """Return the ratings after their users and items moved; see the inherited method."""
-        names = None if self.names is None else [self.names[v] for v in order]
-        places = None if self.coordinates is None else self.coordinates[order]
-        source = {**self.source, "prepared": [*self.source.get("prepared", []), step]}
-        return Ratings.from_entries(
-            rows, columns, self.values, shape,
-            name=self.name, names=names, coordinates=places, source=source,
-        )  # fmt: skip
-
-    def with_attributes(self, **attributes: Any) -> Ratings:
-        """Return the same ratings with another `name`, `names`, `coordinates` or `source`."""
-        kept = {key: getattr(self, key) for key in (*_ATTRIBUTES, "num_rows", "values")}
-        rows = (self.indptr, self.indices, self.weights)
-        return Ratings._of_rows(rows, **(kept | attributes))
+    def _of_moved(self, rows: Any, columns: Any, shape: tuple[int, int], **attributes: Any) -> Self:
+        return self.from_entries(rows, columns, self.values, shape, **attributes)
 
     def __repr__(self) -> str:
         parts = [repr(self.name)] if self.name else []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,9 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
+from gpucore.last import keeps_last
+from gpucore.notes import with_steps
 from gpucore.params import is_number
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.ratings.ratings import Ratings
+from gpucore.rows import row_starts
 from gpucore.seeds import generator
 
 
@@ -70,42 +72,23 @@ def split(ratings: Ratings, fraction: float = 0.1, seed: int = 0) -> Split:
     """
     if not is_number(fraction) or not 0 <= fraction < 1:
         raise GraphError(f"fraction must be at least 0 and less than 1, not {fraction!r}")
-    rng = generator(seed)
-    if (known := _last.find(ratings, fraction, seed)) is not None:
-        return known
-    chosen = _chosen(ratings, int(fraction * ratings.num_ratings), rng)
+    if (parts := _divided(ratings, fraction, seed)) is not None:
+        return parts
+    none = np.empty(0, np.int32)
+    return Split(ratings, Entries(none, none, ratings.values[:0]))
+
+
+@keeps_last  # a run and its certificate need the same
+def _divided(ratings: Ratings, fraction: float, seed: int) -> Split | None:
+    """Return both parts; None if no rating is for testing."""
+    chosen = _chosen(ratings, int(fraction * ratings.num_ratings), generator(seed))
+    if not chosen.any():
+        return None
     users, items = ratings.entries()
     test = Entries(users[chosen], items[chosen], ratings.values[chosen])
     del users
     step = {"step": "training_part", "fraction": float(fraction), "seed": int(seed)}
-    if not chosen.any():
-        return Split(ratings, test)
-    return _last.keep(ratings, fraction, seed, Split(_kept(ratings, ~chosen, items, step), test))
-
-
-class _Last:
-    """The last split, as long as its ratings exist: a run and its certificate need the same."""
-
-    def __init__(self) -> None:
-        self._kept: tuple[weakref.ref[Ratings], float, int, Split] | None = None
-
-    def find(self, ratings: Ratings, fraction: float, seed: int) -> Split | None:
-        kept = self._kept
-        if kept is None or kept[0]() is not ratings or kept[1:3] != (fraction, seed):
-            return None
-        return kept[3]
-
-    def keep(self, ratings: Ratings, fraction: float, seed: int, found: Split) -> Split:
-        self._kept = weakref.ref(ratings, self._forget), fraction, seed, found
-        return found
-
-    def _forget(self, gone: weakref.ref[Ratings]) -> None:
-        kept = self._kept
-        if kept is not None and kept[0] is gone:
-            self._kept = None
-
-
-_last = _Last()
+    return Split(_kept(ratings, ~chosen, items, step), test)
 
 
 def training_part(ratings: Graph, fraction: float = 0.1, seed: int = 0) -> Ratings:
@@ -159,8 +142,7 @@ def _kept(
     ratings: Ratings, keep: NDArray[np.bool_], items: NDArray[np.int32], step: dict[str, object]
 ) -> Ratings:
     """Return the ratings that are kept, with all users and items, and add the step."""
-    kept = np.zeros(keep.size + 1, np.int64)
-    np.cumsum(keep, out=kept[1:])
+    kept = row_starts(keep)
     return Ratings.of_users(
         kept[ratings.by_row()[0]],
         items[keep],
@@ -169,5 +151,5 @@ def _kept(
         name=ratings.name,
         names=ratings.names,
         coordinates=ratings.coordinates,
-        source={**ratings.source, "prepared": [*ratings.source.get("prepared", []), step]},
+        source=with_steps(ratings.source, step),
     )

@@ -1,11 +1,12 @@
-"""Load instances of stable roommates from files, generators and graphs, and save them."""
+"""Load instances of stable roommates from files, generators and graphs."""
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gpucore.datasets import check_counts, file_of, info_of
 from gpucore.errors import GraphError
 from gpucore.io.files import read_file
 from gpucore.io.stream import Source
@@ -16,7 +17,6 @@ from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.json import named, read_object, side_of
 from gpucore.problems.preferences.sides import numbers, shown
 from gpucore.problems.roommates.roommates import Roommates
-from gpucore.progress import Cancel, Progress
 
 FORM = "roommates_json"
 
@@ -55,24 +55,29 @@ def load_roommates(spec: str | Path, **how: Any) -> Roommates:
     return load(spec, "roommates", **how)
 
 
-def roommates_text(problem: Roommates) -> str:
-    """Return the text that :func:`load_roommates` reads, with a line for each person.
+def load_roommates_dataset(name: str, *, limits: Limits | None = None) -> Roommates:
+    """Return the bundled instance called `name`, with the names of its persons.
 
     Raises
     ------
     GraphError
-        Two persons have one name.
+        If there is no such instance, or its file is not what the catalogue says.
+
+    Examples
+    --------
+    >>> load_roommates_dataset("irving_6")
+    Roommates('irving_6', persons=6, pairs=15)
     """
-    people = problem.to_dict()
-    if len(people) < problem.num_vertices:
-        raise GraphError("two persons have one name; in a file everybody needs a name of their own")
-    if problem.names is None:
-        lines, (begin, end) = [json.dumps(row) for row in problem.lists()], "[]"
-    else:
-        pairs = ((json.dumps(text, ensure_ascii=False) for text in pair) for pair in people.items())
-        lines, (begin, end) = [f"{name}: {row}" for name, row in pairs], "{}"
-    body = ",\n".join(f"    {line}" for line in lines)
-    return f'{{\n  "people": {begin}\n{body}\n  {end}\n}}\n'
+    info = info_of(name, "roommates")
+    found = _read_json(Source.of(file_of(name, "json"), limits))
+    check_counts(name, (found.num_vertices, found.num_pairs), (info.vertices, info.edges))
+    about = {"kind": "dataset", "spec": name, "purged": found.source["purged"]}
+    return replace(found, name=name, source=about)
+
+
+def for_run(problem: Roommates, recorded: bool) -> Any:
+    """Return the graph of the pairs, which records are opened with, or the lists unchanged."""
+    return problem.graph() if recorded else problem
 
 
 def _random(
@@ -92,33 +97,21 @@ def of_graph(graph: Graph, *, seed: int = 0, limits: Limits | None = None) -> Ro
     return Roommates.from_graph(for_matching(graph, seed=seed))
 
 
-def read(
-    source: Source,
-    *,
-    form: str | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-    **options: Any,
-) -> Roommates:
+def read(source: Source, *, form: str | None = None, seed: int = 0, **options: Any) -> Roommates:
     """Read an instance from JSON, or make one from a graph's file."""
     if form == FORM or (form is None and _ending(source) == ".json"):
         if options:
             raise GraphError(f"format {FORM} has no option {next(iter(options))!r}; it has none")
-        return _read_json(source, limits or Limits(), progress, cancel)
-    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-    return of_graph(read_file(source, form=form, **common, **options), seed=seed)
+        return _read_json(source)
+    return of_graph(read_file(source, form=form, **options), seed=seed)
 
 
 def _ending(source: Source) -> str:
     return Path(source.name.lower().removesuffix(".gz")).suffix
 
 
-def _read_json(
-    source: Source, limits: Limits, progress: Progress | None, cancel: Cancel | None
-) -> Roommates:
-    found = read_object(source, limits, progress, cancel)
+def _read_json(source: Source) -> Roommates:
+    found = read_object(source)
     with named(source):
         if set(found) != {"people"}:
             raise GraphError(
@@ -126,7 +119,7 @@ def _read_json(
             )
         people = side_of("people", found["people"])
         entries = sum(map(len, people.choices))
-        limits.check(source.name, len(people.choices), entries, 96)
+        source.limits.check(source.name, len(people.choices), entries, 96)
         lists = numbers(source.name, people, people)
         for at, row in enumerate(lists):
             if at in row:

@@ -13,9 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
+from gpucore.notes import with_steps
 from gpucore.params import is_whole
 from gpucore.problems.graph.graph import Graph
+from gpucore.problems.roommates.graph import RoommatesGraph
+from gpucore.rows import row_numbers, row_starts
 from gpucore.seeds import generator
+from gpucore.specification import generated
 
 #: Entries in all lists together: what fits 32-bit numbers.
 MAX_ENTRIES = 2**31 - 1
@@ -97,8 +101,7 @@ class Roommates:
         for p, row in enumerate(rows):
             if row.size and row.dtype.kind not in "iu":
                 raise GraphError(f"person {p}: a list holds numbers of persons, not {row[:3]!r}")
-        indptr = np.zeros(len(rows) + 1, np.int64)
-        np.cumsum([row.size for row in rows], out=indptr[1:])
+        indptr = row_starts([row.size for row in rows])
         others = np.concatenate([*rows, np.empty(0, np.int64)]).astype(np.int64)
         return cls._purged(indptr, others, name, names, source)
 
@@ -120,12 +123,12 @@ class Roommates:
         >>> Roommates.from_graph(path).lists()
         [[1], [2, 0], [1]]
         """
-        rows = np.repeat(np.arange(graph.num_vertices, dtype=np.int32), graph.degrees)
+        rows = row_numbers(graph.indptr)
         kept = (graph.weights > 0) & (rows != graph.indices)
         rows, others, weights = rows[kept], graph.indices[kept], graph.weights[kept]
         order = np.lexsort((-others, -weights, rows))
         indptr = _starts(rows, graph.num_vertices)
-        source = {**graph.source, "roommates": "by weight"}
+        source = with_steps(graph.source, {"step": "roommates_of_graph"})
         return cls._purged(indptr, others[order].astype(np.int64), graph.name, graph.names, source)
 
     @classmethod
@@ -157,39 +160,10 @@ class Roommates:
             u, v = np.divmod(np.unique((u * n + v)[u < v]), max(n, 1))
         rows, others = np.concatenate([u, v]), np.concatenate([v, u])
         order = np.lexsort((rng.random(rows.size), rows))
-        source = {"kind": "generator", "name": "roommates", "n": int(n), "seed": int(seed)}
-        source |= {} if length is None else {"length": length}
+        drawn = {"n": int(n), "length": length, "seed": int(seed)}
+        source = generated("roommates", {k: v for k, v in drawn.items() if v is not None})
         indptr = _starts(rows, n)
         return cls._purged(indptr, others[order], f"roommates:n={n},seed={seed}", None, source)
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Roommates:
-        """Make an instance from a JSON object: for each person, a list of persons.
-
-        Examples
-        --------
-        >>> Roommates.from_dict({"Ann": ["Bo"], "Bo": ["Ann"]}).to_dict()
-        {'Ann': ['Bo'], 'Bo': ['Ann']}
-        """
-        if not isinstance(document, Mapping):
-            raise GraphError("roommates are an object of persons and their lists")
-        number = {str(person): p for p, person in enumerate(document)}
-        lists = []
-        for person, wanted in document.items():
-            if not isinstance(wanted, Sequence) or isinstance(wanted, str):
-                raise GraphError(f"{person}: expected a list of persons, not {wanted!r}")
-            unknown = next((one for one in wanted if str(one) not in number), None)
-            if unknown is not None:
-                raise GraphError(
-                    f"{person} lists {unknown!r}, who has no list; give each person one"
-                )
-            lists.append([number[str(one)] for one in wanted])
-        return cls.from_lists(lists, names=list(number))
-
-    def to_dict(self) -> dict[str, list[str]]:
-        """Return the object that :meth:`from_dict` reads."""
-        names = self.names or tuple(str(p) for p in range(self.num_vertices))
-        return {names[p]: [names[q] for q in wanted] for p, wanted in enumerate(self.lists())}
 
     @classmethod
     def _purged(
@@ -238,6 +212,15 @@ class Roommates:
         """Number of pairs that list each other."""
         return int(self.others.size // 2)
 
+    @property
+    def num_edges(self) -> int:
+        """Number of pairs, as records and other code for all kinds of problems ask for it."""
+        return self.num_pairs
+
+    def graph(self) -> RoommatesGraph:
+        """Return the graph of the pairs, for the app and for records that are opened again."""
+        return RoommatesGraph.of(self)
+
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of the lists, as hexadecimal digits."""
@@ -268,6 +251,8 @@ def as_roommates(problem: Roommates | Graph) -> Roommates:
     """Return an instance unchanged, or that of a weighted graph; GraphError for anything else."""
     if isinstance(problem, Roommates):
         return problem
+    if isinstance(problem, RoommatesGraph):
+        return problem.roommates
     if isinstance(problem, Graph):
         return Roommates.from_graph(problem)
     raise GraphError(f"roommates are a Roommates or a Graph, not {type(problem).__name__}")
@@ -275,9 +260,7 @@ def as_roommates(problem: Roommates | Graph) -> Roommates:
 
 def _starts(rows: NDArray[np.integer], n: int) -> NDArray[np.int64]:
     """Return where each of n rows begins when entries are sorted by row: int64, shape (n + 1,)."""
-    indptr = np.zeros(n + 1, np.int64)
-    np.cumsum(np.bincount(rows, minlength=n), out=indptr[1:])
-    return indptr
+    return row_starts(np.bincount(rows, minlength=n))
 
 
 def _check_entries(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def size(problem: Roommates) -> Size:
     """Return the numbers of persons and pairs, and of one-sided entries that were left out."""
-    persons, pairs = problem.num_vertices, problem.num_pairs
+    persons, pairs = problem.num_vertices, problem.num_edges
     purged = int(problem.source.get("purged", 0))
     numbers = {"vertices": persons, "edges": pairs, "persons": persons, "purged": purged}
     words = f"{persons:,} persons, {pairs:,} pairs"

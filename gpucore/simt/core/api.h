@@ -13,3 +13,8 @@ SIMT_API int simt_launch(int kernel, const simt::Request* request, simt::Stats* 
                          int error_bytes);
 SIMT_API void simt_interrupt(unsigned long long token);
 SIMT_API int simt_max_lanes();
+#if defined(__wasm__)
+// After a trap: writes where the kernel was, with `what` as the cause.  The instance is of no use
+// then.
+SIMT_API void simt_crash(const char* what, char* error, int error_bytes);
+#endif

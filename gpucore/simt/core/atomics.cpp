@@ -28,15 +28,15 @@ static inline void failed(Worker& worker, const void* address, Place place)
     hook::compare_failed(address, place);
 }
 
-// For the atomics of ../cuda, which are templates.
+// For the atomics of ../cuda, which are templates; host code of a watched program has them, too.
 void atomic_begins(const void* address, std::size_t size, Place place)
 {
-    begin(address, size, place);
+    if (current != nullptr) begin(address, size, place);
 }
 
 void compare_failed(const void* address, Place place)
 {
-    failed(*current_lane().warp->worker, address, place);
+    if (current != nullptr) failed(*current_lane().warp->worker, address, place);
 }
 
 namespace {

@@ -2,10 +2,14 @@
 //
 // On x86-64 and aarch64 a hand-written function saves the registers that a call preserves and
 // changes the stack: a few nanoseconds.  Elsewhere, or with -DSIMT_UCONTEXT, it is swapcontext,
-// which also saves the signal mask and costs a system call.
+// which also saves the signal mask and costs a system call.  In WebAssembly it is Asyncify.
 #pragma once
 
 #include <cstddef>
+
+#if defined(__wasm__)
+#include "../wasm/context.h"
+#else
 
 #if !defined(SIMT_UCONTEXT) && !defined(__x86_64__) && !defined(__aarch64__)
 #define SIMT_UCONTEXT
@@ -59,3 +63,5 @@ inline void switch_context(Context& from, Context& to)
 void context_started();
 
 }  // namespace simt
+
+#endif

@@ -68,6 +68,12 @@ static bool tells_address(const siginfo_t& info)
 #endif
 }
 
+static const char* name_of(int signal)
+{
+    if (signal == SIGFPE) return "integer division by zero";
+    return signal == SIGBUS ? "bus error" : "segmentation fault";
+}
+
 // Runs on its own stack, since the lane's may be what ran out.
 static void on_crash(int signal, siginfo_t* info, void* context)
 {
@@ -76,7 +82,11 @@ static void on_crash(int signal, siginfo_t* info, void* context)
     Worker& worker = *lane.warp->worker;
     const bool known = tells_address(*info);
     last_stop = code_of(context);
-    worker.crash = {signal, known ? info->si_addr : nullptr, &lane, known};
+    const void* const address = known ? info->si_addr : nullptr;
+    if (worker.stacks.in_guard(address))
+        worker.crash = {Stacks::overflow, false, address, &lane, known};
+    else
+        worker.crash = {name_of(signal), signal != SIGFPE, address, &lane, known};
     worker.abandon(Reason::crashed);
 }
 
@@ -142,6 +152,6 @@ CrashGuard::~CrashGuard()
     std::fesetround(rounding_);
 }
 
-void send_interrupt(pthread_t thread) { pthread_kill(thread, interrupt_signal); }
+void send_interrupt(Thread thread) { pthread_kill(thread, interrupt_signal); }
 
 }  // namespace simt

@@ -1,11 +1,16 @@
 // Turns a crash of a kernel into a report, and tears off a lane that spins for ever.
 #pragma once
 
-#include <pthread.h>
+#if defined(__wasm__)
+#include "../wasm/crash.h"
+#else
+
 #include <signal.h>
 
 #include <cfenv>
 #include <cstddef>
+
+#include "threads.h"
 
 namespace simt {
 
@@ -30,6 +35,8 @@ const void* stopped_at();
 void forget_stop();
 
 // Makes another OS thread look whether the lane on it has to be torn off.
-void send_interrupt(pthread_t thread);
+void send_interrupt(Thread thread);
 
 }  // namespace simt
+
+#endif

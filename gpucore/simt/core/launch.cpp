@@ -1,14 +1,9 @@
-// A launch from beginning to end: limits, workers, OS threads.
+// A launch from beginning to end: limits and workers.
 #include "launch.h"
 
 #include <algorithm>
-#include <chrono>
-#include <functional>
 #include <memory>
-#include <system_error>
-#include <thread>
 
-#include "crash.h"
 #include "worker.h"
 
 namespace simt {
@@ -34,7 +29,7 @@ Launch::Launch(const KernelEntry& the_kernel, const Request& the_request)
 
 void Launch::fail(const std::string& text)
 {
-    const std::lock_guard<std::mutex> lock(mutex);
+    const Lock lock(mutex);
     if (error.empty()) error = text;
     stop = true;
 }
@@ -48,19 +43,13 @@ void Launch::poll()
     }
 }
 
-void Launch::interrupt_workers()
-{
-    const std::lock_guard<std::mutex> lock(mutex);
-    for (pthread_t thread : threads) send_interrupt(thread);
-}
-
 // Workers keep their stacks from launch to launch; a free one is taken by whoever needs it.
-static std::mutex pool_mutex;
+static Mutex pool_mutex;
 static std::vector<std::unique_ptr<Worker>> pool;
 
 static std::unique_ptr<Worker> take_worker()
 {
-    const std::lock_guard<std::mutex> lock(pool_mutex);
+    const Lock lock(pool_mutex);
     if (pool.empty()) return std::make_unique<Worker>();
     std::unique_ptr<Worker> worker = std::move(pool.back());
     pool.pop_back();
@@ -69,63 +58,15 @@ static std::unique_ptr<Worker> take_worker()
 
 static void give_back(std::unique_ptr<Worker> worker)
 {
-    const std::lock_guard<std::mutex> lock(pool_mutex);
+    const Lock lock(pool_mutex);
     pool.push_back(std::move(worker));
 }
 
-// Launches at work, for interrupt().
-static std::mutex running_mutex;
-static std::vector<Launch*> running;
-
-void interrupt(u64 token)
+void run_worker(Launch& launch, u32 index)
 {
-    const std::lock_guard<std::mutex> lock(running_mutex);
-    for (Launch* launch : running) {
-        if (launch->request.token != token) continue;
-        launch->cancelled = true;
-        launch->stop = true;
-        launch->interrupt_workers();
-    }
-}
-
-static void work(Launch& launch, u32 index)
-{
-    {
-        const std::lock_guard<std::mutex> lock(launch.mutex);
-        launch.threads.push_back(pthread_self());
-    }
     std::unique_ptr<Worker> worker = take_worker();
     worker->run(launch, index);
     give_back(std::move(worker));
-    if (launch.stop) launch.interrupt_workers();
-}
-
-// The caller's OS thread is the first worker; when it has nothing left to do it still listens.
-static void work_together(Launch& launch)
-{
-    std::vector<std::thread> others;
-    bool complete = true;
-    try {
-        for (u32 i = 1; i < launch.workers; ++i) others.emplace_back(work, std::ref(launch), i);
-    } catch (const std::system_error&) {
-        launch.fail("the system gives no " + std::to_string(launch.workers) + " OS threads");
-        complete = false;
-    }
-    if (complete) work(launch, 0);
-    {
-        std::unique_lock<std::mutex> lock(launch.mutex);
-        const std::size_t wanted = complete ? launch.workers : others.size();
-        while (launch.finished_workers < wanted) {
-            launch.changed.wait_for(lock, std::chrono::milliseconds(50));
-            lock.unlock();
-            launch.poll();
-            if (launch.stop) launch.interrupt_workers();
-            lock.lock();
-        }
-    }
-    const std::lock_guard<std::mutex> lock(running_mutex);   // no signal to a thread that is gone
-    for (std::thread& thread : others) thread.join();
-    running.erase(std::find(running.begin(), running.end(), &launch));
 }
 
 static std::string refuse(const Launch& launch)
@@ -146,10 +87,6 @@ Outcome run(const KernelEntry& kernel, const Request& request, Stats& stats, std
     last_output() = Output();
     error = refuse(launch);
     if (!error.empty()) return Outcome::failed;
-    {
-        const std::lock_guard<std::mutex> lock(running_mutex);
-        running.push_back(&launch);
-    }
     work_together(launch);
     stats = launch.stats;
     last_output() = std::move(launch.output);

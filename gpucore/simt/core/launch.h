@@ -1,21 +1,20 @@
 // One launch: the request, and what its workers share.
 #pragma once
 
-#include <pthread.h>
-
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "../host/export.h"
 #include "output.h"
 #include "state.h"
+#include "threads.h"
 
 namespace simt {
 
 enum class Policy : int { sequential, round_robin, random };
+
+typedef int (*Poll)(u64 blocks_done);
 
 // What the caller asks for; native.py mirrors this layout.
 struct Request {
@@ -34,7 +33,7 @@ struct Request {
     u64 steps_before;        // of the caller's earlier launches: where the clock begins
     void** arguments;        // addresses of the arguments
     const u64* sizes;        // bytes behind each argument that is a pointer, else 0
-    int (*poll)(u64 blocks_done);   // called now and then; not zero: stop
+    Poll poll;               // called now and then; not zero: stop
 };
 
 enum class Outcome : int { done, failed, cancelled };
@@ -62,20 +61,26 @@ struct Launch {
     std::atomic<bool> cancelled{false};
 
     // Guarded by `mutex`; `changed` is signalled when any of it changes.
-    std::mutex mutex;
-    std::condition_variable changed;
+    Mutex mutex;
+    Condition changed;
     u32 finished_workers = 0;
     u32 grid_arrived = 0;                // workers whose blocks are all at the grid's barrier
     u64 grid_generation = 0;
     Stats stats{};
     std::string error;
     Output output;
-    std::vector<pthread_t> threads;
+    std::vector<Thread> threads;
 
     void fail(const std::string& text);  // the first failure is reported
     void poll();                         // ask the caller; only on its own OS thread
     void interrupt_workers();            // tear off lanes that do not hear of `stop`
 };
+
+// On the calling OS thread, with a worker that may have run another launch before.
+void run_worker(Launch& launch, u32 index);
+
+// Runs all workers of the launch, each on an OS thread.
+void work_together(Launch& launch);
 
 // Runs the launch to its end.  `error` is set if it failed.
 Outcome run(const KernelEntry& kernel, const Request& request, Stats& stats, std::string& error);

@@ -28,14 +28,14 @@ void print(const char* format, ...)
     Launch& launch = *current_lane().warp->worker->launch;
     va_list values;
     va_start(values, format);
-    const std::lock_guard<std::mutex> lock(launch.mutex);
+    const Lock lock(launch.mutex);
     launch.output.print(format, values);
     va_end(values);
 }
 
 Output& last_output()
 {
-    static thread_local Output output;
+    static SIMT_EACH_THREAD Output output;
     return output;
 }
 

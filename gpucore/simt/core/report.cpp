@@ -1,5 +1,4 @@
 // Reports errors with their place and the lanes involved.
-#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -11,7 +10,7 @@
 
 namespace simt {
 
-static const char* name_of(Call call)
+const char* name_of(Call call)
 {
     static const char* const names[] = {
 #define SIMT_CALL(identifier, text) text,
@@ -64,8 +63,7 @@ void assertion_failed(const char* text, const char* file, int line)
     lane.warp->worker->fail(lane, {file, line}, "the assertion `%.200s` failed", text);
 }
 
-// " 8 bytes past the end of argument 2", if the address is close to one.
-static std::string near_argument(const Launch& launch, const void* address)
+std::string near_argument(const Launch& launch, const void* address)
 {
     constexpr u64 close = 1 << 20;
     const u64 at = reinterpret_cast<std::uintptr_t>(address);
@@ -89,15 +87,8 @@ std::string Worker::crash_report() const
     if (crash.address_known)
         std::snprintf(address, sizeof address, " at address 0x%llx",
                       (unsigned long long)reinterpret_cast<std::uintptr_t>(crash.address));
-    std::string text;
-    if (crash.signal == SIGFPE)
-        text = "integer division by zero";
-    else if (stacks.in_guard(crash.address))
-        text = "stack overflow (a lane has " +
-               std::to_string((Stacks::slot_bytes - Stacks::guard_bytes) >> 10) + " KiB)";
-    else
-        text = std::string(crash.signal == SIGBUS ? "bus error" : "segmentation fault") +
-               address + near_argument(*launch, crash.address);
+    std::string text = crash.what;
+    if (crash.at_address) text += address + near_argument(*launch, crash.address);
     const Lane& lane = *crash.lane;
     text += ", in block " + text_of(lane.block->index) + ", thread " + text_of(lane.thread);
     if (lane.file == nullptr) return text + ", before it first met other lanes";

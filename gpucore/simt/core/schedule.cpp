@@ -138,6 +138,10 @@ static Worker& current_worker() { return *current_lane().warp->worker; }
 
 void quantum_ended()
 {
+    if (current == nullptr) {   // host code of a watched program uses an atomic
+        quantum = quantum_length;
+        return;
+    }
     Lane& lane = current_lane();
     lane.warp->worker->quantum_ended(lane);
 }

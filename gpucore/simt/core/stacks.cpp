@@ -41,14 +41,7 @@ void Stacks::release()
 
 std::size_t Stacks::usable(std::size_t lane) const
 {
-    return slot_bytes - guard_bytes - lane % stagger_steps * stagger_bytes;
-}
-
-bool Stacks::contains(const void* address) const
-{
-    const auto at = reinterpret_cast<std::uintptr_t>(address);
-    const auto base = reinterpret_cast<std::uintptr_t>(base_);
-    return at >= base && at < base + count_ * slot_bytes;
+    return stack_bytes - lane % stagger_steps * stagger_bytes;
 }
 
 bool Stacks::in_guard(const void* address) const

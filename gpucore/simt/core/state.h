@@ -21,6 +21,8 @@ struct Location {
     int line = 0;
 };
 
+const char* name_of(Call call);   // as in CUDA
+
 // One thread of the kernel: a fiber, and what it brought to the call it waits in.  It fills one
 // line of the cache, since every switch between lanes touches two of them.
 struct alignas(64) Lane : LaneView {

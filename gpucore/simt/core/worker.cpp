@@ -72,7 +72,21 @@ std::size_t Worker::shared_stride() const
 }
 
 bool Worker::make_ready()
+#if defined(__cpp_exceptions)
 try {
+    return allocate();
+} catch (const std::bad_alloc&) {
+    error_ = "there is no memory for the lanes of the resident blocks";
+    return false;
+}
+#else
+{
+    return allocate();
+}
+#endif
+
+bool Worker::allocate()
+{
     if (signal_stack_ == nullptr) signal_stack_.reset(new char[signal_stack_bytes]);
     const std::size_t count = std::size_t(launch->resident) * launch->warps_per_block * 32;
     if (!stacks.reserve(count)) {
@@ -85,9 +99,6 @@ try {
     blocks.resize(launch->resident);
     shared_.resize(shared_stride() * launch->resident + 128 + hook::gap);
     return true;
-} catch (const std::bad_alloc&) {
-    error_ = "there is no memory for the lanes of the resident blocks";
-    return false;
 }
 
 void Worker::make_blocks()
@@ -188,7 +199,7 @@ bool Worker::idle()
 // All lanes of this worker are at the grid's barrier: wait for the other workers.
 bool Worker::wait_for_grid()
 {
-    std::unique_lock<std::mutex> lock(launch->mutex);
+    Lock lock(launch->mutex);
     const u64 generation = launch->grid_generation;
     if (++launch->grid_arrived == launch->workers) {
         launch->grid_arrived = 0;
@@ -217,7 +228,7 @@ void Worker::finish()
 {
     if (!error_.empty()) launch->fail(error_);
     if (stacks.count() > kept_stacks) stacks.release();
-    const std::lock_guard<std::mutex> lock(launch->mutex);
+    const Lock lock(launch->mutex);
     u64* total = reinterpret_cast<u64*>(&launch->stats);
     const u64* own = reinterpret_cast<const u64*>(&stats);
     for (std::size_t i = 0; i < sizeof(Stats) / sizeof(u64); ++i) total[i] += own[i];

@@ -18,7 +18,8 @@ namespace simt {
 enum class Reason { idle, poll, failed, crashed, interrupted };
 
 struct Crash {
-    int signal = 0;
+    const char* what = nullptr;
+    bool at_address = false;                  // an address was at fault
     const void* address = nullptr;
     const Lane* lane = nullptr;
     bool address_known = false;
@@ -85,6 +86,7 @@ private:
     };
 
     bool make_ready();
+    bool allocate();
     void make_blocks();
     void drive();
     Reason enter(Lane& lane);
@@ -113,6 +115,9 @@ private:
     std::string error_;
     char failure_[512];
 };
+
+// ", 8 past the 256 bytes of argument 2", if the address is close to one.
+std::string near_argument(const Launch& launch, const void* address);
 
 inline Lane& current_lane() { return *static_cast<Lane*>(current); }
 

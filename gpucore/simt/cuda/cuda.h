@@ -30,11 +30,13 @@
 
 #undef NDEBUG   // an option of this build, and no choice of the source
 
+#include "../host/local.h"
 #include "vectors.h"
 
 #include "atomic_types.h"
 #include "constants.h"
 #include "conversions.h"
+#include "copies.h"
 #include "functions.h"
 #include "group_algorithms.h"
 #include "half.h"

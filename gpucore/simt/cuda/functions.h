@@ -94,7 +94,10 @@ inline unsigned long long ullmax(unsigned long long x, unsigned long long y)
 inline long long llmin(long long x, long long y) { return x < y ? x : y; }
 inline long long llmax(long long x, long long y) { return x < y ? y : x; }
 
-inline clock_t clock() { return clock_t(clock64()); }
+inline clock_t clock()
+{
+    return simt::current == nullptr ? ::clock() : clock_t(clock64());   // in host code the C library's
+}
 
 }  // namespace
 

@@ -68,7 +68,7 @@ template <class T> constexpr Parameter parameter()
             std::is_const<Pointed>::value};
 }
 
-// Shared variables of a watched source; gpucore/watching/shared.py writes the calls.
+// Shared variables of a watched source; gpucore/watching/source/shared.py writes the calls.
 template <class T>
 SIMT_UNSEEN inline T& static_shared(const void* key, std::size_t align, const char* name,
                                    SIMT_HERE)

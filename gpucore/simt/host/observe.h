@@ -24,7 +24,9 @@ inline void observe_access(const void*, std::size_t, Access, Place) {}
 //   SIMT_UNSEEN     a function whose accesses are none of the kernel's
 //   SIMT_APART      a kernel is not inlined into what calls it, whose lines are not the kernel's
 #if defined(SIMT_INSTRUMENT)
-#if __has_attribute(no_sanitize_coverage)
+#if defined(__clang__)
+#define SIMT_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize("coverage")))
+#elif __has_attribute(no_sanitize_coverage)
 #define SIMT_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize_coverage))
 #else
 #define SIMT_UNSEEN __attribute__((no_sanitize("thread")))

@@ -1,43 +1,24 @@
 #include "bounds.h"
 
-#include <link.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 
 #include "../core/hooks.h"
+#include "image.h"
 
 namespace simt::instrument {
 
 static constexpr std::uint32_t none = ~0u;
-
-// Whether an address is in a segment of this library that no kernel can write: its literals.
-static bool is_constant(std::uint64_t at)
-{
-    const auto look = [](dl_phdr_info* info, std::size_t, void* data) {
-        const std::uint64_t address = *static_cast<const std::uint64_t*>(data);
-        const auto own = reinterpret_cast<std::uint64_t>(&is_constant);
-        bool is_own = false, is_here = false;
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-            const auto& part = info->dlpi_phdr[i];
-            const std::uint64_t begin = info->dlpi_addr + part.p_vaddr;
-            if (part.p_type != PT_LOAD && part.p_type != PT_GNU_RELRO) continue;
-            is_own |= own - begin < part.p_memsz;
-            const bool fixed = (part.p_flags & PF_W) == 0 || part.p_type == PT_GNU_RELRO;
-            is_here |= fixed && address - begin < part.p_memsz;
-        }
-        return is_own ? (is_here ? 2 : 1) : 0;
-    };
-    return dl_iterate_phdr(look, &at) == 2;
-}
 
 void Bounds::start(const Worker& worker)
 {
     worker_ = &worker;
     variables_.clear();
     last_ = 0;
-    if (on()) shadow_.assign(worker.shared_bytes(), invalid);
+    if (!on()) return;
+    shadow_.assign(worker.shared_bytes(), invalid);
+    locals.start(worker);
 }
 
 void Bounds::block_started(const Block& block)
@@ -83,6 +64,8 @@ bool Bounds::check(const Lane& lane, const void* address, std::size_t size, Spac
     return may;
 }
 
+// A value counts as written if any byte of it is: the copy of a structure reads what lies between
+// its members, too. So it is for shared memory and for local arrays.
 bool Bounds::check_global(std::uint64_t at, std::size_t size, Kind kind, Finding& found)
 {
     for (std::size_t tried = 0; tried < regions_.size(); ++tried) {
@@ -90,7 +73,7 @@ bool Bounds::check_global(std::uint64_t at, std::size_t size, Kind kind, Finding
         if (at - region.begin < region.bytes && size <= region.bytes - (at - region.begin)) {
             if (region.written == nullptr) return true;
             unsigned char* const shadow = region.written + (at - region.begin);
-            const bool is_written = std::memchr(shadow, 0, size) == nullptr;
+            const bool is_written = std::memchr(shadow, 1, size) != nullptr;
             if (kind != Kind::load) std::memset(shadow, 1, size);
             if (kind != Kind::store && !is_written) {
                 found.fault = std::uint32_t(Fault::unwritten);
@@ -117,8 +100,10 @@ bool Bounds::check_global(std::uint64_t at, std::size_t size, Kind kind, Finding
         found.bytes = region.bytes;
     }
     found.count = 1;
-    constexpr std::uint64_t reach = std::uint64_t(1) << 32;   // arrays lie at least twice as far apart
-    if (nearest >= reach) {
+    // Arrays lie at least twice as far apart; in 32-bit memory they cannot, and only null is far from all.
+    constexpr bool is_wide = sizeof(void*) == 8;
+    constexpr std::uint64_t reach = std::uint64_t(1) << 32, null = 1 << 16;
+    if (is_wide ? nearest >= reach : at < null) {
         found.fault = std::uint32_t(Fault::elsewhere);
         found.region = none;
         found.offset = std::int64_t(at);
@@ -140,10 +125,10 @@ bool Bounds::check_shared(const Lane& lane, std::uint64_t at, std::size_t size, 
         return false;
     }
     unsigned char* const shadow = shadow_.data() + (at - begin);
-    bool is_valid = true, is_written = true;
+    bool is_valid = true, is_written = false;
     for (std::size_t i = 0; i < size; ++i) {
         is_valid &= shadow[i] != invalid;
-        is_written &= shadow[i] == written;
+        is_written |= shadow[i] == written;
     }
     if (is_valid && (is_written || kind == Kind::store)) {
         if (kind != Kind::load) std::memset(shadow, written, size);

@@ -11,6 +11,7 @@
 
 #include "../core/worker.h"
 #include "findings.h"
+#include "locals.h"
 #include "sites.h"
 
 namespace simt::instrument {
@@ -27,6 +28,8 @@ public:
     // Regions of the launches to come on this OS thread; none: nothing is checked.
     void give(const Region* regions, std::size_t count) { regions_.assign(regions, regions + count); }
     bool on() const { return !regions_.empty(); }
+
+    Locals locals;
 
     void start(const Worker& worker);
     void block_started(const Block& block);

@@ -1,4 +1,4 @@
-// What a watched launch did wrong, besides races; gpucore/watching/findings.py reads it by this order.
+// What a watched launch did wrong, besides races; gpucore/watching/reports/findings.py reads it by this order.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ enum class Fault : std::uint32_t {
     not_in_mask,      // a lane is missing from its own mask
     from_outside,     // a shuffle reads from a lane outside of the mask
     width,            // a shuffle's width is no power of two up to 32
-    endless,          // the launch made no progress for very many steps
+    endless,          // the launch made no progress for very many steps, or reached its bound of them
 };
 
 struct Finding {
@@ -28,10 +28,11 @@ struct Finding {
     std::uint32_t lanes;             // a mask, or a number of threads
     std::uint32_t line, other_line;  // where there is no site
     std::int64_t offset;             // of the access in the region, in bytes
-    std::uint64_t bytes;             // of the region
+    std::uint64_t bytes;             // of the region; a mask; the bound of steps that was reached
     std::uint64_t size;              // of the access
     std::uint64_t count;             // how often
-    char name[48];                   // of the shared variable, or of the call
+    char name[48];                   // of the variable, or of the call
+    char file[48];                   // of the lines
 };
 
 // The findings of a launch, each pair of place and fault once.

@@ -1,6 +1,7 @@
 // The hooks that the executor calls in an instrumented build; see core/hooks.h.
 #include "../core/hooks.h"
 
+#include "../host/local.h"
 #include "../host/observe.h"
 #include "instrument.h"
 
@@ -88,6 +89,27 @@ void lane_ended()
 
 }  // namespace hook
 
+// The instrument of a launch whose local arrays are looked at, on a lane; else null.
+static instrument::Instrument* of_locals()
+{
+    return current != nullptr && active != nullptr && active->bounds.on() ? active : nullptr;
+}
+
+void local_declared(const void* array, std::size_t bytes, std::size_t element, const char* name,
+                    bool is_written) noexcept
+{
+    const Shield shield;
+    if (instrument::Instrument* const own = of_locals())
+        own->bounds.locals.declared(own->number_of(current_lane()), array, bytes, element, name,
+                                    is_written);
+}
+
+void local_left() noexcept
+{
+    if (instrument::Instrument* const own = of_locals())
+        own->bounds.locals.left(own->number_of(current_lane()));
+}
+
 // A lane gives way before an access is recorded, and not between the record and the access itself: so
 // what it wrote is there as soon as anything else happens.
 static void observe(const void* address, std::size_t size, Kind kind, Strength strength, Place place)
@@ -95,6 +117,10 @@ static void observe(const void* address, std::size_t size, Kind kind, Strength s
     if (active == nullptr || current == nullptr) return;
     const Space space = active->space_of(address);
     if (space == Space::none) return;
+    if (space == Space::local) {
+        const Shield shield;
+        return active->local_access(current_lane(), address, size, kind, place);
+    }
     active->step(current_lane(), place);
     if (kind != Kind::atomic) {
         active->keep_step(current_lane());

@@ -11,13 +11,15 @@ namespace simt::instrument {
 // How often a lane that has run ahead lets the others go before it goes on all the same.
 static constexpr int patience = 64;
 
+static constexpr char not_its_own[] = "an access to memory that is not the kernel's";
+
 SIMT_TLS Instrument* active = nullptr;
 
 // Only a pointer is thread-local: the library's thread-local data lies in a block that all
 // libraries of a process share, and that has room for a few hundred bytes.
 Instrument& own_instrument()
 {
-    static thread_local std::unique_ptr<Instrument> own;
+    static SIMT_EACH_THREAD std::unique_ptr<Instrument> own;
     if (own == nullptr) own = std::make_unique<Instrument>();
     return *own;
 }
@@ -65,8 +67,9 @@ Space Instrument::space_of(const void* address) const
     const unsigned char* const at = static_cast<const unsigned char*>(address);
     if (at >= worker.shared_begin() && at < worker.shared_begin() + worker.shared_bytes())
         return Space::shared;
-    if (worker.stacks.contains(address) || within(worker.lanes, address) ||
-        within(worker.blocks, address) || address == &current || address == &quantum)
+    if (worker.stacks.contains(address)) return Space::local;
+    if (within(worker.lanes, address) || within(worker.blocks, address) || address == &current ||
+        address == &quantum)
         return Space::none;
     return Space::global;
 }
@@ -117,7 +120,7 @@ void Instrument::access(Lane& lane, const void* address, std::size_t size, Space
     if (bounds.on()) {
         bool is_fine = true;
         if (!bounds.check(lane, address, size, space, kind, site, findings_, is_fine))
-            worker_->give_up("an access to memory that is not the kernel's");
+            worker_->give_up(not_its_own);
         if (!is_fine) return;
     }
     if (races_on_) {
@@ -129,6 +132,24 @@ void Instrument::access(Lane& lane, const void* address, std::size_t size, Space
     if (lines_on_) append(lane, site, place, gpu_address(space, at), u32(size));
 }
 
+void Instrument::local_access(Lane& lane, const void* address, std::size_t size, Kind kind,
+                              Place place)
+{
+    if (!bounds.on()) return;
+    Finding found = finding(Fault::outside, lane);
+    found.count = found.line = 0;
+    found.space = u32(Space::local);
+    found.size = size;
+    const bool may = bounds.locals.check(
+        number_of(lane), reinterpret_cast<std::uint64_t>(place.frame),
+        reinterpret_cast<std::uint64_t>(address), size, kind, found);
+    if (found.count != 0) {
+        found.site = sites_.find(place.pc, kind, Space::local);
+        findings_.add(found);
+    }
+    if (!may) worker_->give_up(not_its_own);
+}
+
 void Instrument::fenced(Lane& lane, bool of_block)
 {
     if (races_on_) races_.order.fenced(thread_of(lane), of_block);
@@ -137,7 +158,8 @@ void Instrument::fenced(Lane& lane, bool of_block)
 void Instrument::compare_failed(const void* address, Place place)
 {
     const Space space = lines_on_ ? space_of(address) : Space::none;
-    if (space != Space::none) ++sites_[sites_.find(place.pc, Kind::atomic, space)].cas_failed;
+    if (space == Space::global || space == Space::shared)
+        ++sites_[sites_.find(place.pc, Kind::atomic, space)].cas_failed;
 }
 
 void Instrument::block_entered(Lane& lane, Place place)
@@ -148,7 +170,7 @@ void Instrument::block_entered(Lane& lane, Place place)
 // How far the lane's stack reaches down.
 std::uint64_t Instrument::depth_of(const Lane& lane, Place place) const
 {
-    const std::size_t number = std::size_t(&lane - worker_->lanes.data());
+    const std::size_t number = number_of(lane);
     const char* const top = worker_->stacks.low(number) + worker_->stacks.usable(number);
     return std::uint64_t(top - static_cast<const char*>(place.frame));
 }
@@ -168,14 +190,14 @@ void Instrument::keep_step(Lane& lane)
     for (int turn = 0; turn < patience && (walk.full() & lane.bit()) != 0; ++turn) {
         if ((lane.warp->runnable & ~walk.full()) == 0) {
             const Shield shield;
-            walk.replay(sites_, lane.warp->runnable);
+            replay(*lane.warp, lane.warp->runnable);
         } else {
             lane.warp->worker->suspend(lane, false);
         }
     }
     if (walk.overfull(int(lane.id))) {
         const Shield shield;
-        walk.replay(sites_, 0);
+        replay(*lane.warp, 0);
     }
 }
 
@@ -202,7 +224,14 @@ void Instrument::lanes_met(Warp& warp, u32 group, Call call)
 
 void Instrument::segment_ended(Warp& warp)
 {
-    if (lines_on_) walks_[warp.index].replay(sites_, 0);
+    if (lines_on_) replay(warp, 0);
+}
+
+void Instrument::replay(Warp& warp, u32 open)
+{
+    requests.block = linear(warp.block->index, warp.block->grid);
+    requests.warp = u32(&warp - warp.block->warps);
+    walks_[warp.index].replay(sites_, requests, open);
 }
 
 void Instrument::block_started(Block& block)

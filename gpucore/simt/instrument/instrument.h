@@ -10,6 +10,7 @@
 #include "bounds.h"
 #include "findings.h"
 #include "lockstep.h"
+#include "passed.h"
 #include "race.h"
 #include "sites.h"
 
@@ -23,6 +24,8 @@ public:
     // rules of CUDA that it breaks are findings, and it ends after so many steps (accesses and basic
     // blocks), or without progress after a twentieth of them.
     Bounds bounds;
+    Passed passed;
+    RequestLog requests;
     std::uint64_t most_steps = 0;
     bool arguments_only = false;      // the memory is what each launch has as arguments
 
@@ -33,13 +36,14 @@ public:
     // Counts a step of a watched launch; may switch lanes, and ends a launch that does not end.
     void step(Lane& lane, Place place);
 
-    // Space::none is no memory that a GPU has: the lane's own stack (registers and local memory),
-    // or the executor's state (threadIdx and such).
+    // Space::local is the lanes' stacks (registers and local memory), none is the executor's state
+    // (threadIdx and such).
     Space space_of(const void* address) const;
 
     // An access by a lane, before it happens.
     void access(Lane& lane, const void* address, std::size_t size, Space space, Kind kind,
                 Strength strength, Place place);
+    void local_access(Lane& lane, const void* address, std::size_t size, Kind kind, Place place);
     void fenced(Lane& lane, bool of_block);
     void compare_failed(const void* address, Place place);
     void block_entered(Lane& lane, Place place);      // a basic block
@@ -56,6 +60,7 @@ public:
     bool broke_rule(const Lane& lane, Rule rule, u32 lanes);
     void progressed() { last_progress_ = steps_; }
 
+    std::size_t number_of(const Lane& lane) const { return std::size_t(&lane - worker_->lanes.data()); }
     const Sites& sites() const { return sites_; }
     const std::vector<Race>& races() const { return races_.races(); }
     const std::vector<Finding>& findings() const { return findings_.all(); }
@@ -67,9 +72,10 @@ private:
     };
 
     void find_arrays();
+    void replay(Warp& warp, u32 open);
     Thread thread_of(const Lane& lane) const;
     Finding finding(Fault fault, const Lane& lane) const;
-    [[noreturn]] void end_endless();
+    [[noreturn]] void end_endless(std::uint64_t bound);
     std::uint64_t gpu_address(Space space, std::uint64_t address);
     std::uint64_t depth_of(const Lane& lane, Place place) const;
     void append(Lane& lane, std::uint32_t site, Place place, std::uint64_t address,

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "requests.h"
-
 namespace simt::instrument {
 
 void Lockstep::clear()
@@ -65,7 +63,7 @@ std::uint32_t Lockstep::first_in_order(std::uint32_t held) const
     return active;
 }
 
-void Lockstep::replay(Sites& sites, std::uint32_t open)
+void Lockstep::replay(Sites& sites, RequestLog& log, std::uint32_t open)
 {
     ended_lanes_ = 0;
     for (int lane = 0; lane < lanes; ++lane) {
@@ -80,7 +78,7 @@ void Lockstep::replay(Sites& sites, std::uint32_t open)
         // of them then goes on alone.
         if (active == 0) active = held & (~held + 1);
         if (active == 0) break;
-        issue(active, sites);
+        issue(active, sites, log);
         for (std::uint32_t rest = active; rest != 0; rest &= rest - 1) advance(__builtin_ctz(rest));
     }
     if (open == 0) return clear();
@@ -89,7 +87,7 @@ void Lockstep::replay(Sites& sites, std::uint32_t open)
 
 // One instruction of the active lanes.  One place in the code can be two sites, when a pointer is
 // to shared memory for some lanes and to global memory for others.
-void Lockstep::issue(std::uint32_t active, Sites& sites)
+void Lockstep::issue(std::uint32_t active, Sites& sites, RequestLog& log)
 {
     while (active != 0) {
         const std::uint32_t number = next(__builtin_ctz(active)).site;
@@ -105,7 +103,7 @@ void Lockstep::issue(std::uint32_t active, Sites& sites)
         }
         site.requests += 1;
         site.lanes += std::uint64_t(count);
-        if (request_log.wants_more()) request_log.keep(site, access, count);
+        if (log.wants_more()) log.keep(site, access, count);
         if (Space(site.space) == Space::shared) {
             site.bank_conflicts += bank_conflicts(access, count, Kind(site.kind) == Kind::atomic);
         } else if (Space(site.space) == Space::global) {

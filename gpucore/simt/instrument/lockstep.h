@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "memory_model.h"
+#include "requests.h"
 #include "sites.h"
 
 namespace simt::instrument {
@@ -56,7 +57,7 @@ public:
 
     // Replays the walks and adds what was found to the sites.  Lanes in `open` may still go on from
     // where their walk ends; the replay stops as soon as it would have to know how.
-    void replay(Sites& sites, std::uint32_t open);
+    void replay(Sites& sites, RequestLog& log, std::uint32_t open);
     void clear();
 
 private:
@@ -69,7 +70,7 @@ private:
     std::uint32_t first_in_order(std::uint32_t held) const;
     std::uint32_t held_back(const Sites& sites) const;
     bool waits(int lane, const Sites& sites) const;
-    void issue(std::uint32_t active, Sites& sites);
+    void issue(std::uint32_t active, Sites& sites, RequestLog& log);
 
     std::vector<Step> walk_[lanes];
     std::size_t at_[lanes] = {};

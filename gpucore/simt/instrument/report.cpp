@@ -1,18 +1,17 @@
 // What an instrumented launch found, for gpucore/device/profile.py.
-#include <dlfcn.h>
-
 #include <algorithm>
 
 #include "../core/api.h"
 #include "../core/crash.h"
+#include "image.h"
 #include "instrument.h"
-#include "requests.h"
 
 using simt::instrument::Finding;
+using simt::instrument::library_start;
 using simt::instrument::own_instrument;
 using simt::instrument::Race;
 using simt::instrument::Region;
-using simt::instrument::request_log;
+using simt::instrument::RequestLog;
 using simt::instrument::Site;
 using simt::instrument::WarpRequest;
 
@@ -21,14 +20,6 @@ SIMT_API void simt_instrument(int races, int lines)
 {
     own_instrument().want_races = races != 0;
     own_instrument().want_lines = lines != 0;
-}
-
-// Addresses of code are offsets from the start of the library, as in its line table.
-static std::uint64_t library_start()
-{
-    Dl_info info;
-    const void* const here = reinterpret_cast<const void*>(&simt_instrument);
-    return dladdr(here, &info) ? reinterpret_cast<std::uint64_t>(info.dli_fbase) : 0;
 }
 
 // Both return how many there are, and fill as many as there is room for.  They describe the last
@@ -59,6 +50,19 @@ SIMT_API unsigned long long simt_findings(Finding* out, unsigned long long room)
     return findings.size();
 }
 
+// Begins to note which code the watched launches of this OS thread come past.
+SIMT_API void simt_forget_passed() { own_instrument().passed.forget(); }
+
+// Return addresses of the executor's hooks in that code, as above.
+SIMT_API unsigned long long simt_passed(std::uint64_t* out, unsigned long long room)
+{
+    const std::vector<std::uint64_t> passed = own_instrument().passed.all();
+    const std::uint64_t start = library_start();
+    for (std::size_t i = 0; i < std::min<std::size_t>(passed.size(), room); ++i)
+        out[i] = passed[i] - start;
+    return passed.size();
+}
+
 // Where a signal ended the last launch of this OS thread, from the start of the library; or 0.
 SIMT_API unsigned long long simt_stopped_at()
 {
@@ -85,13 +89,14 @@ SIMT_API void simt_watch_arguments(unsigned long long steps)
 // Forgets the requests kept so far, and keeps the first `most` of the launches to come.
 SIMT_API void simt_keep_requests(unsigned long long most)
 {
-    request_log.kept.clear();
-    request_log.most = most;
+    RequestLog& log = own_instrument().requests;
+    log.kept.clear();
+    log.most = most;
 }
 
 SIMT_API unsigned long long simt_kept_requests(WarpRequest* out, unsigned long long room)
 {
-    const auto& kept = request_log.kept;
+    const auto& kept = own_instrument().requests.kept;
     const std::uint64_t start = library_start();
     const std::size_t count = std::min<std::size_t>(kept.size(), room);
     for (std::size_t i = 0; i < count; ++i) {

@@ -2,11 +2,9 @@
 
 namespace simt::instrument {
 
-RequestLog request_log;
-
 void RequestLog::keep(const Site& site, const LaneAccess* access, int count)
 {
-    WarpRequest request{site.pc, site.kind, site.space, 0, access[0].size, {}};
+    WarpRequest request{site.pc, site.kind, site.space, 0, access[0].size, block, warp, {}};
     for (int i = 0; i < count; ++i) {
         request.active |= 1u << access[i].lane;
         request.address[access[i].lane] = access[i].address;

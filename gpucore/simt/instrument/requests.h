@@ -11,24 +11,24 @@
 
 namespace simt::instrument {
 
-// One instruction of a warp; labs/kit/trace.py reads it by this layout.
+// One instruction of a warp; gpucore/counts.py has this layout as REQUEST.
 struct WarpRequest {
     std::uint64_t pc;
     std::uint32_t kind, space;
     std::uint32_t active;         // the lanes that took part
     std::uint32_t size;           // bytes a lane
+    std::uint32_t block, warp;    // in the grid, and in the block
     std::uint64_t address[32];    // of the active lanes; an array's number + 1 is in the upper half
 };
 
-// The first requests, as many as wanted; of one OS thread of a process at a time.
+// The first requests, as many as wanted.
 struct RequestLog {
     std::vector<WarpRequest> kept;
     std::size_t most = 0;
+    std::uint32_t block = 0, warp = 0;   // whose requests come now
 
     bool wants_more() const { return kept.size() < most; }
     void keep(const Site& site, const LaneAccess* access, int count);
 };
-
-extern RequestLog request_log;
 
 }  // namespace simt::instrument

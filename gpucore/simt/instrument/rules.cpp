@@ -12,16 +12,6 @@ static constexpr u32 turn_weight = 1 << 10;
 // Part of all steps after which a launch without progress is ended.
 static constexpr std::uint64_t patience_part = 20;
 
-static const char* name_of(Call call)
-{
-    static const char* const names[] = {
-#define SIMT_CALL(identifier, text) text,
-        SIMT_CALLS(SIMT_CALL)
-#undef SIMT_CALL
-    };
-    return names[int(call)];
-}
-
 Finding Instrument::finding(Fault fault, const Lane& lane) const
 {
     const Thread who = thread_of(lane);
@@ -32,6 +22,7 @@ Finding Instrument::finding(Fault fault, const Lane& lane) const
     found.thread = who.thread;
     found.count = 1;
     found.line = lane.file != nullptr ? u32(lane.line) : 0;
+    if (lane.file != nullptr) std::snprintf(found.file, sizeof found.file, "%s", lane.file);
     std::snprintf(found.name, sizeof found.name, "%s", name_of(lane.call));
     return found;
 }
@@ -98,14 +89,17 @@ void Instrument::barrier_complete(const Block& block)
 void Instrument::step(Lane& lane, Place place)
 {
     if (!bounds.on()) return;
-    last_pc_[std::size_t(&lane - worker_->lanes.data())] = place.pc;
+    last_pc_[number_of(lane)] = place.pc;
+    passed.note(place.pc);
     if (++steps_ % turn_steps != 0) return;
-    if (steps_ > most_steps || steps_ - last_progress_ > most_steps / patience_part) end_endless();
+    if (steps_ - last_progress_ > most_steps / patience_part) end_endless(0);
+    if (steps_ > most_steps) end_endless(most_steps);
     lane.warp->worker->suspend(lane, true, turn_weight);
 }
 
-// Where the lanes of the launch are: a finding for each place.
-void Instrument::end_endless()
+// Where the lanes of the launch are: a finding for each place. The bound is the number of steps after
+// which a launch is ended that still changes memory.
+void Instrument::end_endless(std::uint64_t bound)
 {
     {
         const Shield shield;
@@ -113,7 +107,8 @@ void Instrument::end_endless()
             for (u32 live = warp.live; live != 0; live &= live - 1) {
                 const Lane& lane = warp.lanes[__builtin_ctz(live)];
                 Finding found = finding(Fault::endless, lane);
-                const void* const pc = last_pc_[std::size_t(&lane - worker_->lanes.data())];
+                found.bytes = bound;
+                const void* const pc = last_pc_[number_of(lane)];
                 const u32 waiting = warp.waiting | warp.at_barrier | warp.at_grid;
                 if (pc != nullptr && (waiting & lane.bit()) == 0) {
                     found.site = sites_.find(pc, Kind::block, Space::none);

@@ -2,6 +2,8 @@
 // -fsanitize-coverage=trace-pc.  The sanitizer's own run time is not linked: only the compiler's
 // part is used, which calls one of these before every access that may reach shared data, and at
 // the start of every basic block.
+#include <cstring>
+
 #include "../core/hooks.h"
 #include "../host/observe.h"
 #include "instrument.h"
@@ -42,6 +44,29 @@ void __tsan_write_range(void* address, unsigned long size)
 {
     observe_access(address, size, Access::write, SIMT_CALLED_FROM);
 }
+
+#if defined(__clang__)
+// Clang calls these in place of the functions, GCC beside them.
+void* __tsan_memcpy(void* to, const void* from, std::size_t size)
+{
+    observe_access(from, size, Access::read, SIMT_CALLED_FROM);
+    observe_access(to, size, Access::write, SIMT_CALLED_FROM);
+    return std::memcpy(to, from, size);
+}
+
+void* __tsan_memmove(void* to, const void* from, std::size_t size)
+{
+    observe_access(from, size, Access::read, SIMT_CALLED_FROM);
+    observe_access(to, size, Access::write, SIMT_CALLED_FROM);
+    return std::memmove(to, from, size);
+}
+
+void* __tsan_memset(void* to, int value, std::size_t size)
+{
+    observe_access(to, size, Access::write, SIMT_CALLED_FROM);
+    return std::memset(to, value, size);
+}
+#endif
 
 void __sanitizer_cov_trace_pc()
 {

@@ -11,7 +11,7 @@
 namespace simt::instrument {
 
 enum class Kind : std::uint8_t { load, store, atomic, block, meeting };
-enum class Space : std::uint8_t { none, global, shared };
+enum class Space : std::uint8_t { none, global, shared, local };
 
 // What was counted at a site; profile.py reads it by this order.
 struct Site {

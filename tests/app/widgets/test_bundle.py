@@ -11,6 +11,7 @@ import warplens.app
 from gpucore.record.replay import record_kind
 from warplens.app.pages import shown_families
 from warplens.app.picture import EXPORTS
+from warplens.app.play.engine import SCRIPTS
 from warplens.app.widgets import bundle as bundler
 from warplens.app.widgets.bundle import LIB, bundle, esm, player_module, style
 from warplens.app.widgets.player import ENTRY
@@ -210,7 +211,9 @@ def test_every_module_belongs_to_a_widget():
     static = bundle(APP / "published" / "page.js", FAMILIES)
     drop = bundle(APP / "published" / "drop.js")
     frame = bundle(APP / "published" / "frame.js", FAMILIES)
-    used = {key for script in (*scripts, static, drop, frame) for key in modules_in(script)}
+    play = bundle(APP / "play" / "play.js")
+    used = {key for script in (*scripts, static, drop, frame, play) for key in modules_in(script)}
+    used |= {f"play/{name}" for name in SCRIPTS}  # files that the playground's worker imports
     for path in set(paths) - set(alone):
         assert path.relative_to(APP).as_posix() in used
     for script in scripts:

@@ -20,6 +20,7 @@ from gpucore.device import get_device
 from gpucore.errors import Cancelled, ParameterError
 from gpucore.family import families
 from gpucore.installing import install_hint
+from warplens.app.papers import words
 from warplens.app.papers.data import load
 
 pytestmark = pytest.mark.usefixtures("small_copy")
@@ -28,7 +29,7 @@ FEWEST = {
     "suitor": ("delaunay6", "rmat6"),
     "louvain": ("delaunay6", "rmat6"),
     "bipartite": ("uni3k1", "bip_grid8", "bip_grid8_perm"),
-    "redblue": ("grid8", "rmat6"),
+    "redblue": ("grid8", "karate_weighted"),
     "marriage": ("easy:n=60,seed=1", "easy:n=60,seed=2", "hard:n=20,seed=1"),
     "sgd": ("scale_free:users=40,items=20,ratings=200", "road20"),
 }
@@ -186,7 +187,7 @@ def results(**cases):
 SUITOR = "suitor(threads_per_block=128,variant=nosync,vertices_per_warp=8)@device"
 
 
-def test_a_figure_comes_from_the_results_that_answer_the_most():
+def test_a_figure_comes_from_the_results_that_have_the_most_of_its_cases():
     """A newer file with one method must not hide the older one that has all of them."""
     few = results(g={SUITOR: 1.0, "ld()@device": 2.0}, h={SUITOR: 1.0, "ld()@device": 2.0})
     every = results(g={SUITOR: 1.0, "ld()@device": 2.0, "ld_omp(threads=2)@cpu": 9.0})
@@ -214,6 +215,36 @@ def test_among_equals_methods_that_ran_alone_come_first_then_more_instances():
         for files in ([beside, one], [one, two], [beside, one, two])
     ]
     assert found == [1, 2, 2]
+
+
+def test_a_statement_is_answered_by_the_most_runs_and_other_verdicts_stand_beside_it():
+    """More cases on one graph draw the figure; they do not outvote three graphs."""
+    cases = {SUITOR: 1.0, "ld()@device": 2.0}
+    one = results(g={SUITOR: 3.0, "ld()@device": 2.0, "ld_omp(threads=2)@cpu": 9.0})
+    three = results(g=cases, h=cases, i=cases)
+    three["setup"] |= {"commit": "three", "date": "2026-11-20"}
+    found = evaluate(get_paper("suitor"), [one, three])["figures"][1]
+    assert found["setup"]["commit"] == "c"
+    statement = found["expectations"][0]
+    assert statement["holds"] and "3 of 3" in statement["words"]
+    assert statement["session"] == "cuda, 2026-11-20"
+    assert [(other["holds"], other["session"]) for other in statement["others"]] == [
+        (False, "cuda, 2026-11-24")
+    ]
+    assert "session" not in found["expectations"][2]
+    shown = words.beside(found)
+    assert "3 of 3" in shown and "with fewer runs, differs: on 0 of 1" in shown
+    assert "2 to 2 ×" in found["printed"][0]["ours"]
+    assert [other["words"][:9] for other in found["printed"][0]["others"]] == ["0.667 to "]
+    assert "; cuda, 2026-11-24: 0.667 to " in shown
+
+
+def test_a_number_of_a_card_has_none_of_a_host_device_beside_it():
+    case = {SUITOR: 3.0, "ld()@device": 2.0}
+    card, host = results(g=case, h=case), results(g={SUITOR: 1.0, "ld()@device": 2.0})
+    host["setup"]["device"] = {"name": "host"}
+    found = evaluate(get_paper("suitor"), [host, card])["figures"][1]
+    assert found["setup"]["device"] == "cuda" and "others" not in found["printed"][0]
 
 
 @pytest.mark.parametrize("name", FEWEST)

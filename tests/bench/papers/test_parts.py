@@ -6,7 +6,7 @@ import pytest
 
 from gpucore import algorithms
 from gpucore.bench.papers.declare import papers
-from gpucore.bench.papers.parts import file_of, not_in_papers, page, resolve
+from gpucore.bench.papers.parts import not_in_papers, page, place_of
 from gpucore.errors import ParameterError
 from gpucore.family import methods
 
@@ -26,8 +26,7 @@ def test_every_part_is_found_where_the_table_says(name):
         assert part.here or part.note, part.what
         assert part.place
         for reference in part.here:
-            found, _, _ = resolve(reference)
-            assert (ROOT / file_of(found)).is_file()
+            assert (ROOT / place_of(reference)).is_file()
 
 
 @pytest.mark.parametrize("name", papers())
@@ -38,6 +37,8 @@ def test_every_variant_parameter_and_method_of_the_family_is_named(name):
         if algorithm.family == paper.family and len(algorithm.variants) > 1:
             for variant in algorithm.variant_names:
                 assert f"`{algorithm.name}.variant={variant}`" in section
+        if algorithm.family == paper.family and algorithm.ranks:
+            assert f"`{algorithm.name}.ranks`" in section
     for method in methods().values():
         if method.family == paper.family:
             assert f"`{method.name}`" in section
@@ -57,8 +58,11 @@ def test_what_is_ours_is_not_the_papers():
         ("nope", "no algorithm 'nope'"),
         ("suitor.variant=nope", "no variant 'nope'"),
         ("suitor.nope", "no parameter 'nope'"),
+        ("gpucore.load:nope", "no 'nope' in gpucore.load"),
+        ("gpucore.nope:load", "no 'load' in gpucore.nope"),
+        ("gpucore/nope.cu", "no file gpucore/nope.cu"),
     ],
 )
 def test_a_wrong_reference_is_an_error(reference, words):
     with pytest.raises(ParameterError, match=words):
-        resolve(reference)
+        place_of(reference)

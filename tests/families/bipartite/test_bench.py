@@ -10,12 +10,13 @@ import pytest
 
 from gpucore.bench import processes
 from gpucore.bench.details import detail_rows, speed_up_lines
+from gpucore.bench.plan import Plan
 from gpucore.bench.plots.curves import levels_plot, overall_plot, speed_up_profile_plot
 from gpucore.bench.plots.experiments import plots
 from gpucore.bench.processes import Job
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_peers, read_results
-from gpucore.bench.session import Plan, run_session
+from gpucore.bench.session import run_session
 from gpucore.bench.suite import get_suite
 from gpucore.bench.summary import case_times, summarise
 from gpucore.device import get_device
@@ -198,7 +199,8 @@ def apart_results(data, path):
 
 
 def job(graph="bip_grid8", case=HK, directory=None):
-    return Job("bipartite", graph, case, directory, repeat=1, case_limit=1.0, certify_limit=1e9)
+    plan = Plan([graph], repeat=1, case_limit=1.0, certify_limit=1e9)
+    return Job("bipartite", graph, case, directory, plan)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,43 +10,17 @@ import pytest
 from support.racing import (
     PLAIN,
     WATCHED,
-    changed_text,
-    compile_part,
+    build,
     fails,
-    link,
     reports_a_race,
     run,
     run_until,
     source,
 )
 
-DRIVER = Path(__file__).parent / "race_driver.cpp"
-FOLDER = source("bipartite_team.h").parent
-TEAMS = ("disjoint_bfs_omp.cpp", "hopcroft_karp_omp.cpp", "pothen_fan_omp.cpp")
-OTHERS = ("bipartite.cpp", "hopcroft_karp.cpp")
-
-
-@cache
-def compiled(folder, flags, name):
-    """Compile a part as it is."""
-    path = DRIVER if name == DRIVER.name else FOLDER / name
-    return compile_part(path, folder / f"{path.stem}.o", flags)
-
-
-def build(folder, flags, changes=None):
-    """Return a program, after changes ``{file: {old: new}}`` of the threaded methods' text."""
-    changes = changes or {}
-    parts = [compiled(folder, flags, name) for name in (DRIVER.name, *OTHERS)]
-    for name in TEAMS:
-        if not {name, "bipartite_team.h"} & set(changes):
-            parts.append(compiled(folder, flags, name))
-            continue
-        # A file includes its neighbours first, hence the header goes beside it.
-        for path in (name, "bipartite_team.h"):
-            (folder / path).write_text(changed_text(path, changes.get(path, {})))
-        target = folder / f"changed_{Path(name).stem}.o"
-        parts.append(compile_part(folder / name, target, flags))
-    return link(parts, folder / "matchings", flags)
+METHODS = ("disjoint_bfs_omp.cpp", "hopcroft_karp_omp.cpp", "pothen_fan_omp.cpp")
+OTHERS = source("bipartite.cpp"), source("hopcroft_karp.cpp")
+build = partial(build, [Path(__file__).parent / "race_driver.cpp", *OTHERS], METHODS)
 
 
 def test_no_data_race(sanitized_folder):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gpucore
 from gpucore.families.bmatching.params import LISTS, WORKERS
+from gpucore.family import get_runner
 
+PUBLISHED = [name for name in get_runner("bmatching").variant_names if name != "fast"]
 EVERYTHING = [
     {"variant": "fast"},
     *(
         {"variant": variant, "worker": worker, "lists": order}
-        for variant in ("eager", "delayed")
+        for variant in PUBLISHED
         for worker in WORKERS
         for order in LISTS
     ),

@@ -8,9 +8,10 @@ import dataclasses
 import numpy as np
 import pytest
 
+from gpucore.bench.plan import Plan
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_results
-from gpucore.bench.session import Plan, run_session
+from gpucore.bench.session import run_session
 from gpucore.device import get_device
 from gpucore.families.bmatching.bench.suite import SUITE, VALUES, _digest
 from gpucore.families.bmatching.bench.tables import PEER, b_of, solution_rows, speed_rows

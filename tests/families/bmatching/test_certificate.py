@@ -17,9 +17,10 @@ from gpucore.certify.stability.parts import Outcome, away, combine, examine, fin
 from gpucore.errors import ParameterError
 from gpucore.families.bmatching.capacity import capacities
 from gpucore.families.bmatching.certificate import certify_bmatching, certify_result
-from gpucore.families.bmatching.result import BMatchingResult, from_pairs
+from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.families.matching.certificate import certify_matching
 from gpucore.problems.graph.graph import Graph
+from gpucore.result import from_pairs
 from support.bmatching_cases import (
     graphs_and_b,
     greedy_b_mates,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from functools import cache
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,36 +10,17 @@ import pytest
 from support.racing import (
     PLAIN,
     WATCHED,
-    changed_text,
-    compile_part,
+    build,
     fails,
-    link,
     reports_a_race,
     run,
     run_until,
     source,
 )
 
-DRIVER = Path(__file__).parent / "race_driver.cpp"
-THREADED = source("bsuitor_omp.cpp")
-
-
-@cache
-def compiled(folder, flags):
-    """Compile the parts without changes: the driver and the reference method."""
-    parts = DRIVER, source("bgreedy.cpp")
-    return [compile_part(part, folder / f"{part.stem}.o", flags) for part in parts]
-
-
-def build(folder, flags, changes=None):
-    """Return a program, after replacements ``{old: new}`` in the threaded method."""
-    # A file includes its neighbours, hence all are copied.
-    for path in THREADED.parent.glob("*.h"):
-        shutil.copy(path, folder)
-    changed = folder / "changed.cpp"
-    changed.write_text(changed_text(THREADED.name, changes or {}))
-    part = compile_part(changed, folder / "changed.o", flags, (folder,))
-    return link([*compiled(folder, flags), part], folder / "bmatchings", flags)
+METHOD = "bsuitor_omp.cpp"
+RIGHT = [Path(__file__).parent / "race_driver.cpp", source("bgreedy.cpp")]
+build = partial(build, RIGHT, [METHOD])
 
 
 def test_no_data_race(sanitized_folder):
@@ -64,7 +44,7 @@ RACES = {
 @pytest.mark.parametrize("bug", RACES)
 def test_a_planted_data_race_is_seen(bug, sanitized_folder):
     done = run_until(
-        reports_a_race, build(sanitized_folder, WATCHED, RACES[bug]), repeats=2, times=10
+        reports_a_race, build(sanitized_folder, WATCHED, {METHOD: RACES[bug]}), repeats=2, times=10
     )
     assert "data race" in done.stderr, done.stdout
 
@@ -89,5 +69,5 @@ PLANTED = {
 
 @pytest.mark.parametrize("bug", PLANTED)
 def test_planted_bugs_give_wrong_b_matchings(bug, plain_folder):
-    done = run_until(fails, build(plain_folder, PLAIN, PLANTED[bug]), repeats=40)
+    done = run_until(fails, build(plain_folder, PLAIN, {METHOD: PLANTED[bug]}), repeats=40)
     assert done.returncode == 1, f"{bug}: {done.stdout}{done.stderr}"

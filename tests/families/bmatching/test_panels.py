@@ -101,7 +101,7 @@ def test_the_cards_come_and_go(result):
         return call
 
     services = Services(PageLimits(), None, None, None, guard)
-    panels = [make(services) for make in get_view("bmatching").panels]
+    panels = [make(services) for make in get_view("bmatching").load_panels()]
     assert len(panels) == 2
     for panel in panels:
         assert panel.widget.layout.display == "none"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gpucore.compare import differences
 from gpucore.families.bmatching.capacity import capacities
-from gpucore.families.bmatching.result import from_pairs
+from gpucore.result import from_pairs
 from support.bmatching_cases import graphs_and_b, greedy_b_mates, lists_to_arrays
 from support.matching_cases import graph_of
 from support.running import uncertified

@@ -11,8 +11,9 @@ from gpucore.datasets import names as dataset_names
 from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.fast.refinement import totals
 from gpucore.families.communities.first_stage import put_on_device
-from gpucore.families.communities.params import REFINED, LouvainParams
+from gpucore.families.communities.params import LouvainParams
 from gpucore.families.communities.stage import Run, strength_of
+from gpucore.families.communities.variants import TUNED
 from gpucore.family import get_runner
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
@@ -28,7 +29,7 @@ GOOD = [variant for variant in VARIANTS if variant != "node_centred"]
 
 def once(variant):
     """Return the option with which a variant searches once, also a small graph."""
-    return {"starts": 1} if variant in REFINED else {}
+    return {"starts": 1} if variant in TUNED else {}
 
 
 def find(graph, variant, device="host", **more):
@@ -105,8 +106,9 @@ def hubs(degree, count=2, seed=1):
     return Graph.from_edges(count + degree, u, v)
 
 
-#: In these runs a sweep loses modularity, so that rules make a difference.
-LOSING = {"buckets": "ca-hepth", "relaxed": "karate", "node_centred": "karate"}
+def losing(variant):
+    """Return a graph on which a sweep of the variant loses, so that rules make a difference."""
+    return random_graph(300, 600, 1) if variant == "buckets" else real_graph("karate")
 
 
 def gains(result):

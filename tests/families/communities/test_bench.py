@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from gpucore.bench.details import detail_rows, speed_up_lines
+from gpucore.bench.plan import Plan
 from gpucore.bench.plots.experiments import grid_ratios, peer_speed_ups, plots
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_peers, read_results
-from gpucore.bench.session import Plan, run_session
+from gpucore.bench.session import run_session
 from gpucore.bench.suite import Case, get_suite
 from gpucore.bench.summary import case_times, summarise
 from gpucore.device import get_device

@@ -29,7 +29,7 @@ def test_communities_are_connected_under_many_schedules(entries, monkeypatch):
     """The parts of every level are, too."""
     for name in ("COOPERATIVE_ENTRIES", "JOINT_ENTRIES"):
         monkeypatch.setattr(sizes, name, entries)
-    for seed in range(80):
+    for seed in range(50):
         graph = GRAPHS[seed % len(GRAPHS)]
         theta = 0.3 if seed % 3 == 0 else 0.0
         options = {"theta": theta, "refine_seed": seed, "refine": 0 if seed % 2 else 3, "starts": 1}

@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpucore import native
 from gpucore.cpu.common import native_available
-from gpucore.families.communities.methods.louvain_omp import COLOURINGS, METHOD, colours_of
+from gpucore.cpu.task import arguments
+from gpucore.families.communities.params import COLOURINGS
 from gpucore.families.communities.partitions import adjusted_rand_index, canonical_labels
+from gpucore.family import get_runner
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from support.running import uncertified
@@ -22,10 +25,25 @@ pytestmark = pytest.mark.skipif(native_available() is not None, reason="no nativ
 few = settings(max_examples=40, deadline=None)
 
 
+Colours = arguments(
+    "cpu_louvain_colours",
+    "int32 n, int64[] indptr, int32[] indices, int32 balanced count, void* cancel, int32[] colours",
+)
+
+
+def colours_of(graph, *, balanced=False, threads=2):
+    """Return the distance-1 colouring that the method uses."""
+    colours = np.zeros(graph.num_vertices, np.int32)
+    rows = graph.num_vertices, graph.indptr, graph.indices
+    task = Colours(*rows, int(balanced), threads, colours)
+    assert native.load().cpu_louvain_colours(*task.as_arguments()) == 0
+    return colours
+
+
 def solve(graph, **params):
     """Run the method; its certificate has to hold, level by level."""
-    result = uncertified(METHOD.name, graph, **params)
-    certificate = METHOD.certify(graph, result)
+    result = uncertified("louvain_omp", graph, **params)
+    certificate = get_runner("louvain_omp").certify(graph, result)
     assert certificate.ok, str(certificate)
     return result
 
@@ -38,7 +56,7 @@ def test_the_result_does_not_depend_on_the_threads(colouring, weights):
     first = solve(graph, threads=1, **options)
     for threads in (2, 3, 8):
         # The same communities and levels have the same certificate.
-        other = uncertified(METHOD.name, graph, threads=threads, **options)
+        other = uncertified("louvain_omp", graph, threads=threads, **options)
         np.testing.assert_array_equal(first.community, other.community)
         assert len(first.levels) == len(other.levels)
         assert all(map(np.array_equal, first.levels, other.levels))

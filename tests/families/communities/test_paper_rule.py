@@ -13,7 +13,7 @@ import gpucore
 from gpucore.loading import load
 from support.running import uncertified
 
-from .runs import LOSING, PAPER, gains, lonely, real_graph
+from .runs import PAPER, gains, lonely, losing, real_graph
 
 
 def find(graph, variant, device, **params):
@@ -37,10 +37,10 @@ def test_by_default_a_phase_ends_when_a_sweep_gains_less_than_the_threshold(
 
 @pytest.mark.parametrize("variant", PAPER)
 def test_by_the_papers_rule_a_sweep_that_loses_is_the_last_and_stays(each_device, variant):
-    result = find(real_graph(LOSING[variant]), variant, each_device, record="events")
-    losing = [sweeps for _, sweeps in gains(result) if min(sweeps) < 0]
-    assert losing
-    assert all(gain >= 0 for sweeps in losing for gain in sweeps[:-1])
+    result = find(losing(variant), variant, each_device, record="events")
+    lost = [sweeps for _, sweeps in gains(result) if min(sweeps) < 0]
+    assert lost
+    assert all(gain >= 0 for sweeps in lost for gain in sweeps[:-1])
     assert not result.record.steps["taken_back"].any()
 
 

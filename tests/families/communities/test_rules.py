@@ -10,23 +10,25 @@ from gpucore.families.communities.rules import PRESETS
 from gpucore.loading import load
 from support.running import uncertified
 
-from .runs import LOSING, PAPER, find, gains, lonely, real_graph
+from .runs import PAPER, find, gains, lonely, losing, real_graph
 
 
 @pytest.mark.parametrize("variant", PAPER)
 def test_take_back_alone_undoes_the_last_sweep(each_device, variant):
-    graph = real_graph(LOSING[variant])
+    graph = losing(variant)
     result = find(graph, variant, each_device, record="events", take_back=True)
-    losing = [sweeps for _, sweeps in gains(result) if min(sweeps) < 0]
-    assert losing
-    assert all(gain >= 0 for sweeps in losing for gain in sweeps[:-1])
+    lost = [sweeps for _, sweeps in gains(result) if min(sweeps) < 0]
+    assert lost
+    assert all(gain >= 0 for sweeps in lost for gain in sweeps[:-1])
     assert result.record.steps["taken_back"].any()
 
 
 @pytest.mark.parametrize("variant", PAPER)
 def test_alternate_alone_goes_on_after_a_sweep_that_loses(each_device, variant):
-    graph = real_graph(LOSING[variant])
-    result = find(graph, variant, each_device, record="events", alternate=True)
+    graph = losing(variant)
+    # Alone, it goes on until there are too many sweeps.
+    options = {"record": "events", "alternate": True, "max_sweeps": 40}
+    result = find(graph, variant, each_device, **options)
     found = [sweeps for _, sweeps in gains(result) if min(sweeps) < 0]
     assert any(min(sweeps[:-1], default=0.0) < 0 for sweeps in found)
     assert not result.record.steps["taken_back"].any()

@@ -9,7 +9,7 @@ from gpucore.device import get_device
 from gpucore.problems.graph.graph import Graph
 from support.devices import random_schedule
 
-from .runs import PAPER, bipartite, cliques, find, hubs, random_graph, real_graph
+from .runs import PAPER, bipartite, cliques, find, hubs, once, random_graph, real_graph
 
 #: Small, but the first has vertices for the block's kernels, and the second loops and real weights.
 GRAPHS = {
@@ -74,7 +74,7 @@ def test_fast_is_valid_on_many_schedules():
     """Each run's certificate is checked; the modularity may differ, but not by much."""
     graphs = [*RESTLESS, real_graph("florentine"), GRAPHS["loops"]]
     usual = [find(graph, "fast", starts=1).modularity for graph in graphs]
-    for seed in range(20 * len(graphs)):
+    for seed in range(10 * len(graphs)):
         at = seed % len(graphs)
         result = find(graphs[at], "fast", random_schedule(seed), starts=1)
         assert result.modularity > usual[at] - 0.06
@@ -90,8 +90,8 @@ def test_fast_on_hubs_under_any_schedule(seed):
 @pytest.mark.parametrize("variant", ["fast", *PAPER])
 def test_the_same_schedule_gives_the_same_result(variant):
     graph = random_graph(200, 700, 5)
+    free = {"policy": "random", "seed": 9, "resident": 4}
     first, second = (
-        find(graph, variant, get_device("host", policy="random", seed=9, resident=4))
-        for _ in range(2)
+        find(graph, variant, get_device("host", **free), **once(variant)) for _ in range(2)
     )
     np.testing.assert_array_equal(first.community, second.community)

@@ -31,8 +31,18 @@ from support.wide import STARTS, shifted, untouched
 from .runs import phase_of
 
 BUILD = Path(__file__).parents[3] / "build" / "communities-wide-tests"
-#: Rows for lanes, warps, and blocks with tables in shared and in global memory.
-GRAPH = rmat(12, 22, seed=2, weights="integer")
+
+
+def graph_of_all_rows():
+    """Return rows for lanes, warps, and blocks with tables in shared and in global memory."""
+    u, v, w = rmat(11, 8, seed=2, weights="integer").edges()
+    leaves = np.arange(1, 2048)
+    return Graph.from_edges(
+        2048, [*u, *np.zeros_like(leaves)], [*v, *leaves], [*w, *leaves % 9 + 1], duplicates="max"
+    )
+
+
+GRAPH = graph_of_all_rows()
 
 
 def levels(device, arrays, graph, kind):

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.families.marriage.record import Kind
+from gpucore.families.marriage.order import Kind
 
 LANES = 4
 #: The word of a free woman: (her rank, man, place in his list).

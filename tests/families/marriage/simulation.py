@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.families.marriage.record import Kind, marriage_record
+from gpucore.families.marriage.order import Kind
+from gpucore.families.marriage.record import marriage_record
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Record
 from support.simulation import raw_record

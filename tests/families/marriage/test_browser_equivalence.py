@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
-from support.visiting import run_button, show_chart, wait_until_ready
+from support.visiting import show_chart, wait_until_ready
 from support.watching import wait_for_value
 
 pytestmark = pytest.mark.browser
@@ -27,6 +29,7 @@ LIT = f"{LINKED}.views.map((view) => view.marks.differing)"
 
 def test_both_sides_go_in_step_and_light_up_together(watched, server):
     page = watched
+    page.emulate_media(reduced_motion="reduce")  # the runs wait
     page.goto(f"{server.url}equivalence")
     page.wait_for_function(f"{LINKED}?.ledger?.rows.length > 0")
     verdict = page.locator(".sbs-verdict")
@@ -45,7 +48,7 @@ def test_both_sides_go_in_step_and_light_up_together(watched, server):
     wait_for_value(page, f"{LINKED}.ledger.current", 1)
     expect(page.locator(".lk-box [aria-current]")).to_have_count(1)
 
-    page.locator(".sbs-pane").first.scroll_into_view_if_needed()
+    page.evaluate(f"{LINKED}.views[0].stage.root.scrollIntoView({{block: 'center'}})")
     page.mouse.move(*page.evaluate(PLACE))
     wait_for_value(page, LIT, [[4], [4, 13]])
     page.mouse.down()
@@ -62,6 +65,24 @@ def test_both_sides_go_in_step_and_light_up_together(watched, server):
     for width in (1440, 760):
         page.set_viewport_size({"width": width, "height": 900})
         wait_for_value(page, "document.documentElement.scrollWidth <= innerWidth", True)
+
+
+def test_pictures_of_both_sides_are_saved(watched, server):
+    page = watched
+    page.goto(f"{server.url}equivalence")
+    page.wait_for_function(f"{LINKED}?.ledger?.rows.length > 0")
+    place = page.get_by_role("region", name="Export")
+    side = place.get_by_label("Run to export")
+    for index in (0, 1):
+        side.focus()
+        side.select_option(index=index)
+        with page.expect_download() as saved:
+            place.get_by_role("button", name="SVG", exact=True).click()
+        assert Path(saved.value.path()).read_text().startswith("<svg")
+    with page.expect_download() as saved:
+        place.get_by_role("button", name="Warps (CSV)").click()
+    assert Path(saved.value.path()).read_text().startswith(("warp", "thread"))
+    expect(place.get_by_role("group", name="Charts")).to_have_count(0)
 
 
 def test_a_link_goes_to_the_step(watched, server):
@@ -81,9 +102,9 @@ def test_a_link_goes_to_the_step(watched, server):
 
 def test_the_blocking_pair_is_found(watched, server):
     page = watched
-    page.goto(f"{server.url}marriage")
+    page.goto(f"{server.url}marriage?graph=gale_shapley_4")
+    page.locator(".ws-verdict", has_text="Certified").wait_for(state="attached")
     wait_until_ready(page)
-    run_button(page).click()
     show_chart(page, "Find the blocking pair")
     game, score = page.locator(".pg"), page.locator(".pg-score")
     expect(score).to_contain_text("tries: 0")

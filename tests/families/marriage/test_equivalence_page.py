@@ -12,7 +12,7 @@ from gpucore.families.marriage.equivalence import (
     pointer,
     roommates,
 )
-from gpucore.families.marriage.record import marriage_timeline
+from gpucore.families.marriage.timeline import marriage_timeline
 from gpucore.families.matching.record import matching_timeline
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching

@@ -2,7 +2,7 @@
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.families.marriage.record import marriage_timeline
+from gpucore.families.marriage.timeline import marriage_timeline
 from gpucore.problems.preferences.load import load_preferences
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpucore.families.marriage.record import Kind, marriage_record
+from gpucore.families.marriage.order import Kind
+from gpucore.families.marriage.record import marriage_record
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import RawRecord
 from gpucore.record.wire import decode

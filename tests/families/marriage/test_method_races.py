@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from functools import cache
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,39 +10,19 @@ import pytest
 from support.racing import (
     PLAIN,
     WATCHED,
-    changed_text,
-    compile_part,
+    build,
     fails,
-    link,
     reports_a_race,
     run,
     run_until,
     source,
 )
 
-DRIVER = Path(__file__).parent / "race_driver.cpp"
-THREADED = [source(f"{name}.cpp") for name in ("gale_shapley_omp", "mcvitie_wilson_omp")]
-
-
-@cache
-def compiled(folder, flags):
-    """Compile the parts without changes: the driver and the reference method."""
-    parts = DRIVER, source("mcvitie_wilson.cpp")
-    return [compile_part(part, folder / f"{part.stem}.o", flags) for part in parts]
-
-
-def build(folder, flags, changes=None):
-    """Return a program, after replacements ``{old: new}`` in the code that changes partners."""
-    # A file includes its neighbours, hence all are copied.
-    for path in [*THREADED[0].parent.glob("*.h"), *THREADED]:
-        shutil.copy(path, folder)
-    header = "marriage_market.h"
-    (folder / header).write_text(changed_text(header, changes or {}))
-    parts = [
-        compile_part(folder / part.name, folder / f"{part.stem}.o", flags, (folder,))
-        for part in THREADED
-    ]
-    return link([*compiled(folder, flags), *parts], folder / "marriages", flags)
+#: The code that changes partners.
+MARKET = "marriage_market.h"
+METHODS = ("gale_shapley_omp.cpp", "mcvitie_wilson_omp.cpp")
+RIGHT = [Path(__file__).parent / "race_driver.cpp", source("mcvitie_wilson.cpp")]
+build = partial(build, RIGHT, METHODS)
 
 
 def test_no_data_race(sanitized_folder):
@@ -57,7 +36,7 @@ def test_a_note_that_does_not_come_with_the_offer_is_seen(sanitized_folder):
     order = "std::memory_order_acq_rel"
     done = run_until(
         reports_a_race,
-        build(sanitized_folder, WATCHED, {order: "std::memory_order_relaxed"}),
+        build(sanitized_folder, WATCHED, {MARKET: {order: "std::memory_order_relaxed"}}),
         repeats=5,
     )
     assert "data race" in done.stderr
@@ -75,5 +54,7 @@ PLANTED = {
 
 @pytest.mark.parametrize("bug", PLANTED)
 def test_planted_bugs_give_wrong_marriages(bug, plain_folder):
-    done = run_until(fails, build(plain_folder, PLAIN, PLANTED[bug] | THREADS), repeats=40)
+    done = run_until(
+        fails, build(plain_folder, PLAIN, {MARKET: PLANTED[bug] | THREADS}), repeats=40
+    )
     assert done.returncode == 1, f"{bug}: {done.stdout}{done.stderr}"

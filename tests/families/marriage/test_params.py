@@ -10,7 +10,7 @@ import pytest
 import gpucore
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 from gpucore.families.marriage import search as _marriage_search
-from gpucore.families.marriage.record import Kind
+from gpucore.families.marriage.order import Kind
 from gpucore.family import get_runner
 from gpucore.record.replay import timeline_of
 from support.cancelling import Later

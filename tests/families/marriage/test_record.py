@@ -10,7 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gpucore.errors import RecordError
-from gpucore.families.marriage.record import RECORD, Kind, marriage_timeline
+from gpucore.families.marriage.order import Kind
+from gpucore.families.marriage.record import RECORD
+from gpucore.families.marriage.timeline import marriage_timeline
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Player, Record
 from gpucore.record.wire import decode, encode

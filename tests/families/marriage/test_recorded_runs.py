@@ -7,7 +7,8 @@ import pytest
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.families.marriage.record import Kind, marriage_timeline
+from gpucore.families.marriage.order import Kind
+from gpucore.families.marriage.timeline import marriage_timeline
 from gpucore.family import get_runner
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Record

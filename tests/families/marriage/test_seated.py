@@ -12,7 +12,7 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.errors import RecordError
 from gpucore.families.marriage.order import Kind
-from gpucore.families.marriage.record import marriage_timeline
+from gpucore.families.marriage.timeline import marriage_timeline
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Record

@@ -7,7 +7,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from gpucore.families.marriage.record import marriage_record, marriage_timeline
+from gpucore.families.marriage.record import marriage_record
+from gpucore.families.marriage.timeline import marriage_timeline
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import RawRecord
 from support.simulation import raw_record

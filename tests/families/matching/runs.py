@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from gpucore.family import get_runner
 
-VARIANTS = get_runner("suitor").variant_names
-
-
 EVERYTHING = [
-    ("ld", {}),
-    ("ld", {"variant": "warp"}),
-    *(("suitor", {"variant": variant}) for variant in VARIANTS),
+    (name, {"variant": variant})
+    for name in ("ld", "suitor")
+    for variant in get_runner(name).variant_names
 ]
 NAMES = ["-".join([name, *params.values()]) for name, params in EVERYTHING]

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.families.redblue.record import SUB_STEPS, Kind, redblue_record
+from gpucore.families.redblue.record import SUB_STEPS, redblue_record
+from gpucore.families.redblue.timeline import Kind
 from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record
 from support.simulation import raw_record

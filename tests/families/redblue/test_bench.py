@@ -5,16 +5,15 @@ import math
 
 import pytest
 
-from gpucore.bench.report import write_report
+from gpucore.bench.plan import Plan
+from gpucore.bench.report import own_charts, write_report
 from gpucore.bench.results import read_results
-from gpucore.bench.session import Plan, run_session
+from gpucore.bench.session import run_session
 from gpucore.bench.suite import get_suite
 from gpucore.bench.summary import summarise
 from gpucore.device import get_device
-from gpucore.families.redblue.bench import suite as redblue
-from gpucore.families.redblue.bench.plots import fractions, redblue_plots, sweep_means
-from gpucore.families.redblue.bench.ratios import ratio_of_means, ratios
-from gpucore.families.redblue.bench.suite import (
+from gpucore.families.redblue.bench import cases as redblue
+from gpucore.families.redblue.bench.cases import (
     FAST,
     FAST_FIRST,
     FAST_RANDOM,
@@ -28,6 +27,17 @@ from gpucore.families.redblue.bench.suite import (
     WEIGHTED_1,
     WEIGHTED_2,
 )
+from gpucore.families.redblue.bench.figure_numbers import (
+    figure_3,
+    first_rounds,
+    fractions,
+    older_probabilities,
+    probabilities,
+    random_threads,
+    relative,
+    scaling,
+)
+from gpucore.families.redblue.bench.ratios import COMPARISONS, OF_PAPER, ratio_of_means, ratios
 from gpucore.families.redblue.bench.tables import (
     matching_rows,
     ratio_rows,
@@ -88,7 +98,7 @@ def test_matchings_are_certified(suite, data):
 
 def test_the_same_matching_on_device_and_processor(data):
     rows = {(row[0], row[1]): row for row in matching_rows(data)}
-    multicore = redblue._multicore(CORES, "weighted").label
+    multicore = redblue.multicore(CORES, "weighted").label
     for graph in GRAPHS:
         for label in (*(case.label for case in OURS), multicore, "paper, Philox"):
             assert rows[graph, label][-1] == "as fast", label
@@ -126,7 +136,7 @@ def test_the_floor_is_what_must_be_moved(data):
 def test_rounds_add_up_to_the_matching(data):
     for graph, cases in data["measurements"].items():
         vertices = data["graphs"][graph]["vertices"]
-        for case in (FAST, FAST_RANDOM, redblue._multicore(CORES)):
+        for case in (FAST, FAST_RANDOM, redblue.multicore(CORES)):
             found = cases[case.key]
             shares = fractions(found, vertices)
             assert shares == sorted(shares)
@@ -134,20 +144,28 @@ def test_rounds_add_up_to_the_matching(data):
             assert shares[-1] * vertices == pytest.approx(2 * found["figures"]["cardinality"])
 
 
-@pytest.mark.parametrize("select", ["weighted", "random", "first"])
+@pytest.mark.parametrize("select", redblue.SWEEPS)
 def test_the_sweep_has_every_probability(data, select):
     """Before, only the heaviest neighbours were chosen: equation (2) is for random ones."""
-    sweep = sweep_means(data, data["experiments"]["probability"], select)
-    assert list(sweep) == list(PROBABILITIES)
-    for name in ("size", "weight", "time"):
-        values = [row[name] for row in sweep.values()]
-        assert 0 < min(values) <= max(values) <= 1
-    assert all(0 <= row["first"] <= 1 for row in sweep.values())
+    sweep = redblue.sweeps()[select]
+    (chart,) = relative(data, sweep)
+    assert [row.name for row in chart.series] == ["size", "weight", "time"]
+    for row in chart.series:
+        assert row.x == list(PROBABILITIES)
+        assert 0 < min(row.y) <= max(row.y) <= 1
+    (chart,) = first_rounds(data, sweep, select)
+    assert [row.name for row in chart.series] == [*GRAPHS, "equation (2)"]
+    assert all(0 <= share <= 1 for row in chart.series for share in row.y)
+
+
+def compared(data, runner="redblue"):
+    keys = {case["key"] for case in data["experiments"]["permutations"]["cases"]}
+    return ratios(data, COMPARISONS, runner, keys)
 
 
 def test_permutations_are_compared(suite, data):
-    found = ratios(data, data["experiments"]["permutations"])
-    assert list(found) == [row[0] for row in ratio_rows(data)]
+    found = compared(data)
+    assert list(found) == [row[0] for row in ratio_rows(data)][: len(found)]
     assert set(found["any, by algorithm 1"]["karate"]) == {"size", "speed"}
     assert set(found["heaviest, by algorithm 2"]["karate"]) == {"size", "weight", "speed"}
     for table in found.values():
@@ -156,7 +174,7 @@ def test_permutations_are_compared(suite, data):
             assert 0.5 <= row["size"].mean <= 2  # both are maximal
     sizes = [
         data["measurements"]["karate"][case.key]["figures"]["cardinality"]
-        for case in redblue._permutations(CORES)
+        for case in redblue.permutations(CORES)
         if case.runner == "redblue" and case.params["select"] == "random"
     ]
     assert len(sizes) == PERMUTATIONS == 32
@@ -164,13 +182,13 @@ def test_permutations_are_compared(suite, data):
 
 def test_the_multicore_version_is_compared_under_permutations(data):
     """Figure 5 has it; before, only the device ran on permuted graphs."""
-    found = ratios(data, data["experiments"]["permutations"])
+    found, multicore = compared(data), compared(data, "redblue_omp")
     for name in ("first, by algorithm 1", "heaviest, by algorithm 1", "heaviest, by algorithm 2"):
-        for graph, row in found[f"multicore {name}"].items():
+        for graph, row in multicore[name].items():
             for figure in {"size", "weight"} & set(row):  # the same matchings
                 assert row[figure] == pytest.approx(found[name][graph][figure])
     digests = {}
-    for case in redblue._permutations(CORES):
+    for case in redblue.permutations(CORES):
         if case.runner in ("redblue", "redblue_omp") and case.params["select"] != "random":
             key = case.params["select"], case.params["seed"]
             measured = data["measurements"]["karate"][case.key]
@@ -179,8 +197,63 @@ def test_the_multicore_version_is_compared_under_permutations(data):
     assert all(len(two) == 2 and len(set(two)) == 1 for two in digests.values())
 
 
+def test_all_algorithms_run_on_the_same_permuted_graphs(data):
+    """As in section 4; before, algorithms 1 and 2 had the vertices as they are numbered."""
+    cases = redblue.permutations(CORES, seeds=3, selects=("first", "weighted"))
+    by_seed = {}
+    for case in cases:
+        assert case.params["permute"]
+        by_seed.setdefault(case.params["seed"], set()).add(
+            (case.runner, case.params.get("select", ""))
+        )
+    both = {"first", "weighted"}
+    wanted = {(r, s) for r in ("redblue", "redblue_omp", "greedy_random") for s in both}
+    assert by_seed == {seed: wanted | {("greedy_weighted", "")} for seed in range(3)}
+    samples = ratios(data, OF_PAPER, keys={case.key for case in cases})["random, by algorithm 1"]
+    run = data["measurements"]["karate"]
+    means = [
+        sum(run[c.key]["figures"]["cardinality"] for c in cases if fits(c)) / 3
+        for fits in (
+            lambda c: c.runner == "redblue" and c.params["select"] == "first",
+            lambda c: c.runner == "greedy_random" and c.params["select"] == "first",
+        )
+    ]
+    assert samples["karate"]["size"].mean == pytest.approx(means[0] / means[1])
+
+
+def test_older_results_have_serial_runs_on_vertices_as_they_are_numbered():
+    def run(size, **params):
+        return {"seconds": 1.0, "params": params, "figures": {"cardinality": size, "weight": 1.0}}
+
+    measured = {
+        "redblue(a)@device": run(8, select="weighted", permute=True),
+        "greedy_random(a)@cpu": run(10, select="weighted"),
+        "greedy_weighted()@cpu": run(16),
+    }
+    data = {"measurements": {"g": measured}}
+    assert ratios(data, OF_PAPER)["weighted, by algorithm 1"]["g"]["size"].mean == 0.8
+    measured["greedy_random(b)@cpu"] = run(4, select="weighted", permute=True)
+    assert ratios(data, OF_PAPER)["weighted, by algorithm 1"]["g"]["size"].mean == 2.0
+    assert ratios(data, OF_PAPER)["weighted, by algorithm 2"]["g"]["size"].mean == 0.5
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_figures_3_and_4_are_of_permuted_vertices_or_of_older_results(older):
+    sweep = older_probabilities(2) if older else probabilities(2)
+    counts = redblue.threads(2) if older else random_threads(2)
+    permuted = {bool(case.params.get("permute")) for case in (*sweep, *counts)}
+    assert permuted == {not older}
+    found = {"seconds": 1.0, "kept": {"matched": [2]}, "figures": {"cardinality": 1, "weight": 1}}
+    runs = {case.key: found for case in (*sweep, *counts)}
+    facts = {"g": {"vertices": 4, "edges": 3}}
+    data = {"measurements": {"g": runs}, "graphs": facts, "setup": {"cores": 2}}
+    first = figure_3(data)[1]
+    assert first.series[0].y == [0.5] * len(PROBABILITIES)
+    assert scaling(data)[0].series[0].y == [1.0, 1.0]
+
+
 def test_large_graphs_have_fewer_permutations(suite):
-    cases = redblue._permutations(CORES)
+    cases = redblue.permutations(CORES)
     for edges, count in ((1000, PERMUTATIONS), (64_000_000, redblue.FEW_PERMUTATIONS)):
         left = [case for case in cases if not suite.skip(case, {"edges": edges})]
         assert {case.params.get("seed", 0) for case in left} == set(range(count))
@@ -194,15 +267,16 @@ def test_ratios_carry_the_deviation_of_both():
 
 
 def test_every_figure_is_drawn(suite, data, places):
-    drawn = redblue_plots(data)
+    drawn = own_charts(suite, data)
     assert set(drawn) == {e.name for e in suite.experiments if e.plot == "none"}
     assert drawn["rounds"].count("<svg") == 4  # three selections in one
     first = fractions(data["measurements"]["karate"][FAST.key], 34)[0]
-    assert f"karate, round 1: {first:.2%}" in hints(drawn["rounds"])
-    assert f"equation (2), round 1: {first_round_fraction(0.53406):.2%}" in hints(drawn["rounds"])
-    assert any(words.startswith("any, p = 0.53406: ") for words in hints(drawn["probability"]))
-    assert "karate, 1 threads: 1.000 of one thread's time" in hints(drawn["threads"])
-    assert any("any, by algorithm 1: " in words for words in hints(drawn["permutations"]))
+    assert f"karate (78 edges), 1: {first:.4g}" in hints(drawn["rounds"])
+    theory = first_round_fraction(0.53406)
+    assert f"equation (2), round 1, 1: {theory:.4g}" in hints(drawn["rounds"])
+    assert any(words.startswith("karate, 0.5341: ") for words in hints(drawn["probability"]))
+    assert "karate, 1: 1" in hints(drawn["threads"])
+    assert any("any, by algorithm 1, " in words for words in hints(drawn["permutations"]))
     page = write_report(suite, data, places[0]).read_text()
     assert page.count("<figure>") == len(suite.experiments)
     assert len(redblue_tables(data)) == 4
@@ -215,9 +289,9 @@ def test_what_was_not_measured_is_left_out(suite, data, tmp_path):
     changed = copy.deepcopy(data)
     changed["measurements"] = {graph: {} for graph in GRAPHS}
     del changed["device_figures"]
-    assert redblue_plots(changed) == {}
+    assert own_charts(suite, changed) == {}
     assert redblue_tables(changed) == []
     assert "<table>" not in write_report(suite, changed, tmp_path).read_text()
     changed["experiments"] = {}
-    assert redblue_plots(changed) == {}
+    assert own_charts(suite, changed) == {}
     assert redblue_tables(changed) == []

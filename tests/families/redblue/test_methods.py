@@ -54,6 +54,19 @@ def test_all_methods_are_found():
     assert found == NAMES
 
 
+def test_algorithm_2_on_permuted_vertices_is_algorithm_2():
+    """Weights decide, so the numbering changes the matching only where weights are equal."""
+    graph = random_graph(300, 900, 4)
+    plain = solve("greedy_weighted", graph)
+    for seed in range(3):
+        turned = solve("greedy_weighted", graph, permute=True, seed=seed)
+        np.testing.assert_array_equal(turned.mate, plain.mate)
+        assert turned.params == {"seed": seed, "permute": True, "threads": 1}
+    assert np.unique(graph.weights).size == graph.num_edges
+    with pytest.raises(ParameterError, match="permute"):
+        uncertified("greedy_weighted", graph, permute="yes")
+
+
 def in_random_order(graph, select, seed):
     """Match by algorithm 1, vertex by vertex."""
     rng = np.random.default_rng(seed)

@@ -147,7 +147,7 @@ def wait_for(panel):
 
 
 def test_the_cards_come_and_go(services, result):
-    panels = [make(services) for make in get_view("redblue").panels]
+    panels = [make(services) for make in get_view("redblue").load_panels()]
     assert len(panels) == 3
     for panel in panels:
         assert panel.widget.layout.display == "none"

@@ -10,8 +10,8 @@ import pytest
 import gpucore
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 from gpucore.families.redblue.colours import round_numbers
-from gpucore.families.redblue.record import Kind
 from gpucore.families.redblue.run import BEST_P
+from gpucore.families.redblue.timeline import Kind
 from gpucore.family import get_runner
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.numbering import renumbered

@@ -10,12 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gpucore.errors import RecordError
-from gpucore.families.redblue.record import (
-    RECORD,
-    Colour,
-    Kind,
-    redblue_timeline,
-)
+from gpucore.families.redblue.record import RECORD
+from gpucore.families.redblue.timeline import Colour, Kind, redblue_timeline
 from gpucore.problems.graph.graph import Graph
 from gpucore.record import Player, Record
 from gpucore.record.wire import decode, encode

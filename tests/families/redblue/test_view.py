@@ -8,7 +8,7 @@ import pytest
 import gpucore
 from gpucore.device import get_device
 from gpucore.families.redblue.certificate import certify_result
-from gpucore.families.redblue.record import Colour, Kind, redblue_timeline
+from gpucore.families.redblue.timeline import Colour, Kind, redblue_timeline
 from gpucore.family import get_runner, methods
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
@@ -119,7 +119,7 @@ def test_the_browser_gets_a_graph_before_and_after(result):
 
 
 def test_the_first_comparisons_can_be_run():
-    for offered in VIEW.comparisons:
+    for offered in VIEW.installed_comparisons():
         for wanted in offered.runs:
             name, params = wanted["name"], {k: v for k, v in wanted.items() if k != "name"}
             if name == "redblue":

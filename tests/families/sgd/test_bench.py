@@ -4,17 +4,20 @@ import copy
 import math
 
 import pytest
+from scipy.io import mmwrite
 
 import gpucore
+from gpucore.bench.plan import Plan
 from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_results
-from gpucore.bench.session import Plan, run_session
+from gpucore.bench.session import run_session
 from gpucore.bench.suite import get_suite
 from gpucore.bench.summary import summarise
 from gpucore.device import get_device
 from gpucore.families.sgd.bench import matrices
 from gpucore.families.sgd.bench.plots import sgd_plots
+from gpucore.families.sgd.bench.published import TABLE_2
 from gpucore.families.sgd.bench.runs import (
     SWEEPS,
     Sweep,
@@ -88,10 +91,12 @@ def test_every_case_is_measured_or_skipped_with_a_reason(suite, data):
 
 
 def test_what_takes_too_long_is_skipped():
-    known = {"users": 2_000_000, "items": 10, "on_device": {"loads": {}}}
-    assert "2,000,009 barriers" in matrices.skip(schedule("diag"), known)
+    many = {"diag": {"barriers": 2_000_000}}
+    known = {"users": 2_000_000, "items": 10, "on_device": {"loads": many}}
+    assert "2,000,000 barriers" in matrices.skip(schedule("diag"), known)
     assert matrices.skip(schedule("el"), known) == ""
-    few = {"agm_e": {"barriers": 4}, "sgm": {"barriers": 400}}
+    few = {"agm_e": {"barriers": 4}, "sgm": {"barriers": 400}, "diag": {"barriers": 4}}
+    assert matrices.skip(schedule("diag"), known | {"on_device": {"loads": few}}) == ""
     known["on_device"] = {"loads": few}
     assert matrices.skip(schedule("agm_n"), known) == ""
     assert "at least 400 matchings" in matrices.skip(schedule("sgm"), known)
@@ -240,8 +245,13 @@ def test_what_was_not_measured_is_left_out(suite, data, tmp_path):
     assert sgd_tables(changed) == []
 
 
-def test_standard_matrices_are_of_both_classes(suite):
-    kinds = [matrices.sets_of(name)[0] for name in suite.graphs]
-    assert set(kinds) == {matrices.SCALE_FREE, matrices.ROAD}
-    assert any(matrices.SMALL in matrices.sets_of(name) for name in suite.graphs)
+def test_a_matrix_has_the_class_of_its_degrees(tmp_path):
+    crossings = tmp_path / "crossings.mtx"  # whatever its owner calls it
+    mmwrite(crossings, matrices.load("road20").to_matrix())
+    for name in (str(crossings), "road20"):
+        assert matrices.facts(matrices.load(name))["sets"][0] == matrices.ROAD
+    for name in ("sample_ratings", "scale_free:users=60,items=30,ratings=400"):
+        assert matrices.facts(matrices.load(name))["sets"][0] == matrices.SCALE_FREE
+    for row in TABLE_2:  # a network is square, other matrices are not
+        assert matrices.class_of(9, 9, row.degree) == row.kind
     assert matrices.load("road20").name == "road20"

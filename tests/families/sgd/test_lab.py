@@ -179,7 +179,9 @@ def test_orders_on_a_star_and_on_a_path(bills):
     assert verdict.ok is False
     assert "agm_e costs 389, which is more than el" in verdict.why
     by_cost = sorted(costs.NAMES, key=on_path.cost)
-    assert by_cost[-1] == "diag"
+    assert by_cost[-1] == "nl"
+    # A path lies on two diagonals, without a user or an item twice in either.
+    assert on_path.counted["diag"] == (8, 0, 3)
     assert costs.order(by_cost, on_path).ok
     assert costs.order(by_cost[::-1], on_path).ok is False
     assert costs.order(["el"], on_path).ok is False

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from functools import cache
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,17 +10,14 @@ import pytest
 from support.racing import (
     PLAIN,
     WATCHED,
-    changed_text,
-    compile_part,
+    build,
     fails,
-    link,
     reports_a_race,
     run,
     run_until,
     source,
 )
 
-DRIVER = Path(__file__).parent / "race_driver.cpp"
 METHOD = "sgd_dsgd_omp.cpp"
 BARRIER = "barrier.wait([&] { cancelled = cancel.raised(); });"
 COLUMN = "const long long column = (rank + stratum) % threads;"
@@ -31,20 +27,12 @@ PLANTED = {
 }
 
 
-@cache
-def compiled(folder, flags):
-    """Compile the parts without changes: the driver, the update, the method of one thread."""
-    parts = DRIVER, source("sgd_update.cpp"), source("sgd_serial.cpp")
-    return [compile_part(part, folder / f"{part.stem}.o", flags) for part in parts]
-
-
-def build(folder, flags, changes=None):
-    """Return a program, after replacements ``{old: new}`` in the method."""
-    shutil.copy(source("sgd.h"), folder)
-    changed = folder / METHOD
-    changed.write_text(changed_text(METHOD, changes or {}))
-    part = compile_part(changed, folder / "method.o", flags, (folder,))
-    return link([*compiled(folder, flags), part], folder / "dsgd", flags)
+RIGHT = [
+    Path(__file__).parent / "race_driver.cpp",
+    source("sgd_update.cpp"),
+    source("sgd_serial.cpp"),
+]
+build = partial(build, RIGHT, [METHOD])
 
 
 def test_no_data_race(sanitized_folder):
@@ -55,11 +43,13 @@ def test_no_data_race(sanitized_folder):
 
 @pytest.mark.parametrize("bug", PLANTED)
 def test_planted_bugs_are_seen(bug, sanitized_folder):
-    done = run_until(reports_a_race, build(sanitized_folder, WATCHED, PLANTED[bug]), repeats=20)
+    done = run_until(
+        reports_a_race, build(sanitized_folder, WATCHED, {METHOD: PLANTED[bug]}), repeats=20
+    )
     assert "data race" in done.stderr
 
 
 def test_one_column_for_all_gives_other_vectors(plain_folder):
     bug = PLANTED["one column for all"]
-    done = run_until(fails, build(plain_folder, PLAIN, bug), repeats=40)
+    done = run_until(fails, build(plain_folder, PLAIN, {METHOD: bug}), repeats=40)
     assert done.returncode == 1, f"{done.stdout}{done.stderr}"

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from gpucore.errors import Cancelled, MissingDependency, ParameterError
 from gpucore.families.sgd.certificate import certify
 from gpucore.families.sgd.factors import Factors, first_factors
-from gpucore.families.sgd.methods import METHODS
-from gpucore.families.sgd.methods.sgd_dsgd_omp import in_blocks
+from gpucore.families.sgd.methods import METHODS, in_blocks
 from gpucore.families.sgd.native import Rule, State, entries_of
 from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.peers import PEERS

@@ -13,7 +13,9 @@ from gpucore.errors import DeviceError, ParameterError
 from gpucore.families.sgd import offline
 from gpucore.families.sgd.offline import Entries
 from gpucore.families.sgd.record import Kind
+from gpucore.families.sgd.structure import Structure
 from gpucore.family import get_runner
+from gpucore.problems.ratings.load import load_ratings
 from gpucore.problems.ratings.ratings import Ratings
 from support.devices import race_detector, random_schedule
 
@@ -137,12 +139,31 @@ def test_diagonals_are_those_of_figure_5():
     items = np.repeat(np.arange(4, dtype=np.int32), np.diff(indptr))
     entries = Entries(users, items, 6, 4)
     sets = offline.diagonals(entries)
-    assert len(sets) == 9
+    # The figure lists nine; the last, of the first item and the last user, has no rating.
+    assert len(sets) == 8
     main = sets.order[sets.starts[3] : sets.starts[4]]
     assert letters(main) == "ag"
     tiles = offline.tiles(entries, 2, 2)
     assert len(tiles.diagonals) - 1 == 4
     assert np.diff(tiles.starts).max() <= 4
+
+
+def test_a_diagonal_without_ratings_is_no_set():
+    roads = load_ratings("road:rows=20,columns=20")
+    indptr, users, _ = roads.by_item()
+    items = np.repeat(np.arange(roads.num_items, dtype=np.int32), np.diff(indptr))
+    entries = Entries(np.array(users), items, roads.num_users, roads.num_items)
+    sets = offline.diagonals(entries)
+    assert len(sets) == len(np.unique(users - items)) < 20
+    assert np.diff(sets.starts).min() > 0
+    assert sorted(sets.order) == list(range(roads.num_ratings))
+    tiles = offline.tiles(entries, 4, 8)
+    assert len(tiles.diagonals) - 1 == len(np.unique(users // 8 - items // 4))
+    assert np.diff(tiles.diagonals).min() > 0
+    assert tiles.diagonals[-1] == len(tiles.starts) - 1
+    found = Structure.of(roads, 8, tile_items=4, tile_users=8).loads
+    assert found["diag"].barriers == len(sets)
+    assert found["blkdiag"].barriers == len(tiles.diagonals) - 1
 
 
 def test_matchings_cover_the_sample_graph():

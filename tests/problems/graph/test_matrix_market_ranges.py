@@ -12,7 +12,6 @@ from gpucore import datasets
 from gpucore.errors import GraphError
 from gpucore.io.ranges import RangeReader, line_starts
 from gpucore.io.stream import Source
-from gpucore.limits import Limits
 from gpucore.loading import load, load_bytes
 from gpucore.problems.graph import prepare
 from gpucore.problems.graph.distributed.matrix_market import read_part
@@ -156,7 +155,7 @@ def test_ranges_begin_at_lines_and_hold_every_byte_once(ranks):
         assert b"\n" not in SMALL[place : start - 1]  # the next beginning of a line
     lines = 0
     for start, stop in itertools.pairwise(starts):
-        with RangeReader(source, Limits(), start, stop) as reader:
+        with RangeReader(source, start, stop) as reader:
             lines += reader.count_lines()
     assert lines == SMALL[begin:].count(b"\n") + 1
 

@@ -175,7 +175,7 @@ BAD = {
     "none": (("real", "general", "2 3 0\n"), "there are no ratings"),
     "twice": (
         ("real", "general", "2 3 3\n2 3 1\n%\n1 1 1\n2 3 4\n"),
-        r"line 6: entry .2, 3. is given a second time, after line 3; keep one of them",
+        r"line 6: entry .2, 3. is given a second time, after line 3; keep one of the ratings",
     ),
     "twice, symmetric": (
         ("real", "symmetric", "3 3 3\n2 1 1\n3 1 1\n3 1 1\n"),

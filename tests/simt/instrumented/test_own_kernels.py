@@ -15,7 +15,8 @@ from gpucore.cli.options import load_for
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import Profiler
 from gpucore.family import families
-from gpucore.watching.findings import FAULTS, raw_findings
+from gpucore.watching.reports.fetched import raw_findings
+from gpucore.watching.reports.findings import KINDS
 
 PROBLEMS = {
     "matching": "gnp:n=60,p=0.1,seed=1",
@@ -50,7 +51,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
     def collect_all(self: Profiler) -> None:
         collect(self)
-        kinds.extend(FAULTS[int(row["fault"])] for row in raw_findings(self.library))
+        kinds.extend(KINDS[int(row["fault"])] for row in raw_findings(self.library))
 
     monkeypatch.setattr(Profiler, "collect", collect_all)
     library = native.library(instrumented=True).cdll

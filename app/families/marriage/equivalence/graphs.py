@@ -9,12 +9,7 @@ from gpucore.datasets import catalogue
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 
-from ....sources.graphs import (
-    GENERATORS,
-    Generator,
-    Slider,
-    Sources,
-)
+from ....sources.graphs import GENERATORS, SEED, Generator, Slider, Sources, generator
 
 #: A path whose edges grow heavier from one end to the other; "rising:n=10".
 RISING = "rising:n="
@@ -22,7 +17,6 @@ RISING = "rising:n="
 #: The graph that the page shows first.
 START = "delaunay:n=9,seed=33"
 
-_SEED = Slider("seed", "Seed", 1, 20, 1)
 _MADE = (
     ("Nine points, triangulated (9)", START),
     ("Path that grows heavier (10)", f"{RISING}10"),
@@ -64,11 +58,11 @@ def _size(value: int, label: str = "Vertices") -> Slider:
 
 
 SMALL: dict[str, Generator] = {
-    "delaunay": _upto("delaunay", _size(9), _SEED),
-    "rgg": _upto("rgg", _size(30), _SEED),
-    "gnp": _upto("gnp", _size(16), Slider("degree", "Mean degree", 1, 6, 3, 0.5), _SEED),
+    "delaunay": _upto("delaunay", _size(9), SEED),
+    "rgg": _upto("rgg", _size(30), SEED),
+    "gnp": _upto("gnp", _size(16), Slider("degree", "Mean degree", 1, 6, 3, 0.5), SEED),
     "grid": _upto("grid", Slider("rows", "Rows", 2, 12, 3), Slider("columns", "Columns", 2, 16, 4)),
-    "rising": Generator("Path that grows heavier", (_size(10),), lambda v: f"{RISING}{v['n']:g}"),
+    "rising": generator("rising", "Path that grows heavier", _size(10)),
 }
 
 SOURCES = Sources(collection=collection, generators=SMALL, read=read)

@@ -15,23 +15,14 @@ from typing import TYPE_CHECKING
 from gpucore.errors import ParameterError
 
 from ....links.side_by_side_link import Settings, SideBySideLink
-from ....links.words import (
-    graph_words,
-    names_of,
-    option,
-    set_graph,
-    take_graph,
-    unknown,
-    whole,
-)
+from ....links.words import graph_words, names_of, option, set_graph, take_graph, unknown, whole
 from ....sources.graphs import LAST_SEED
-from .claims_card import TWO
+from .claims_card import TWO, ClaimsCard
 from .paired_runs import ALIGNMENTS
 
 if TYPE_CHECKING:
     from ....errors import Guard
     from ....fields.graph_chooser import GraphChooser
-    from .claims_card import ClaimsCard
     from .pair_chooser import PairChooser
 
 _NOT_RUN = "Choose a graph first: a link opens runs."

@@ -72,7 +72,7 @@ export class Linked extends SideBySide {
   }
 
   #sentenceOf(step) {
-    if (!this.clock.position) return "Nothing has happened yet: press play, or step with the arrow keys.";
+    if (!this.clock.position) return "Play, or the arrow keys, show the first step on both sides.";
     const { ledger, n } = this.meta;
     const [graph, people] = this.views.map(({ timeline: { state } }) => state);
     const count = (test) => Array.from({ length: n }, (_, v) => v).filter(test).length;

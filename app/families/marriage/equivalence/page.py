@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
-from gpucore.families.marriage.equivalence import claims
+from gpucore.families.marriage.equivalence import Claim, claims
+from gpucore.progress import Progress
 
 from .... import cards
 from ....cards.ending import Ending
 from ....fields import show
+from ....jobs import Stop
 from ....limits import PageLimits
 from ....outcomes.loading import Loaded, load
 from ....page.base import Page
 from ....pages import get_view
+from ....sources.graphs import GraphSource, clean_name
+from ....widgets.local_export import LocalExport
 from .claims_card import ClaimsCard
 from .graphs import SOURCES, START
 from .link import EquivalenceLink
 from .linked import Linked
 from .pair_chooser import PairChooser
 from .paired_runs import PairedRuns, run_both
-
-if TYPE_CHECKING:
-    from gpucore.families.marriage.equivalence import Claim
-    from gpucore.progress import Progress
-
-    from ....jobs import Stop
-    from ....sources.graphs import GraphSource
 
 #: Larger graphs are refused: every step fills a line, every vertex a card or a strip.
 VERTICES, EDGES = 200, 1_000
@@ -84,6 +80,7 @@ class EquivalencePage(Page):
         self.link: EquivalenceLink = EquivalenceLink(
             self.graphs, self.pair, self.claims, self.guard
         )
+        self.export = LocalExport(runs=True, charts=False)
         self._verdict = w.HTML().add_class("ws-card")
         self.ending = Ending(self._verdict, _WAITS, self.guard)
         self.side_by_side.observe(self.guard(lambda change: self._ended(change["new"])), "ended")
@@ -93,7 +90,7 @@ class EquivalencePage(Page):
     def _arrange(self) -> w.Box:
         left = [self.graphs.widget, self.pair.widget, self.bar.widget]
         why = w.HTML(_WHY + cards.note(_SOURCE)).add_class("ws-card")
-        stage = self._stage(self.side_by_side, self.link.widget)
+        stage = self._stage(self.side_by_side, self.link.widget, self.export)
         return self._columns(left, [stage, self.ending.widget, self.claims.widget, why])
 
     def _failed(self, error: BaseException) -> None:
@@ -120,6 +117,8 @@ class EquivalencePage(Page):
         super()._busy(phase, done, total)
 
     def _leave_graph(self) -> None:
+        # The page opens on runs that play.
+        self.side_by_side.plays = not self.side_by_side.payload
         self.link.started()
 
     def _read(
@@ -133,8 +132,9 @@ class EquivalencePage(Page):
         loaded = self._loaded
         if loaded is None:
             return
+        self.side_by_side.plays = False
         self.link.started()
-        self.start_work(
+        self.services.start(
             lambda _, stop: (loaded, self._run_both(loaded, stop), self._claim(loaded)),
             self._graph_loaded,
         )
@@ -144,7 +144,7 @@ class EquivalencePage(Page):
         loaded = self._loaded
         if loaded is not None:
             self.link.started()
-            self.start_work(lambda *_: self._claim(loaded), self._claimed)
+            self.services.start(lambda *_: self._claim(loaded), self._claimed)
 
     def _claim(self, loaded: Loaded) -> tuple[Claim, ...]:
         return claims(loaded.prepared, b=int(self.claims.mates.value))
@@ -166,3 +166,4 @@ class EquivalencePage(Page):
         self.side_by_side.payload = runs.message
         self.link.show(playing=True)
         self.claims.show(proved)
+        self.export.name = f"{clean_name(self._loaded.label)}-equivalence"

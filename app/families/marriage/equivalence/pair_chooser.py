@@ -6,6 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import ipywidgets as w
+import numpy as np
+
+from gpucore.problems.graph.graph import Graph
 
 from .... import cards
 from ....fields import labelled, show
@@ -13,10 +16,6 @@ from ....sources.graphs import LAST_SEED
 from .paired_runs import MODES, ORDERS
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    from gpucore.problems.graph.graph import Graph
-
     from ....errors import Guard
 
 _NOTES = {

@@ -12,33 +12,26 @@ import numpy as np
 import gpucore
 from gpucore.device import get_device
 from gpucore.errors import GraphError
-from gpucore.families.marriage.equivalence import chains, lemma_31, pointer
-from gpucore.families.marriage.record import Kind as Marries
+from gpucore.families.marriage.equivalence import Claim, Compared, chains, lemma_31, pointer
+from gpucore.families.marriage.equivalence_runs import Proposals, Rounds
+from gpucore.families.marriage.order import Kind as Marries
 from gpucore.families.matching.order import Kind as Suits
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.progress import Cancel, check
+from gpucore.record import Record
 from gpucore.record.replay import timeline_of
 
 from ....clock import Track, align
 from ....layout.rails import in_order
+from ....limits import PageLimits
 from ....outcomes import replay
 from ....pages import get_view
 from .linked import Ledger, linked_payload
-from .records import (
-    Pair,
-    Turn,
-    chain_records,
-    pointer_record,
-)
+from .records import Pair, Turn, chain_records, pointer_record
 
 if TYPE_CHECKING:
-    from gpucore.families.marriage.equivalence import Claim, Compared
-    from gpucore.families.marriage.equivalence_runs import Proposals, Rounds
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.problems.preferences.graph import PreferenceGraph
-    from gpucore.record import Record
-
-    from ....limits import PageLimits
     from ....outcomes.loading import Loaded
 
 #: The pairs of runs: by proposals, or by rounds.

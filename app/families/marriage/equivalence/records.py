@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.marriage.record import Kind as Marries
+from gpucore.families.marriage.order import Kind as Marries
 from gpucore.families.marriage.record import marriage_record
 from gpucore.families.matching.order import Kind as Suits
 from gpucore.families.matching.record import matching_record
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.record import Record
 from gpucore.record.recorder import RawRecord
 
 if TYPE_CHECKING:
     from gpucore.families.marriage.equivalence import Compared
     from gpucore.families.marriage.equivalence_runs import Proposals, Rounds
-    from gpucore.problems.graph.graph import Graph
-    from gpucore.problems.preferences.graph import PreferenceGraph
     from gpucore.problems.preferences.preferences import Preferences
-    from gpucore.record import Record
 
 #: An event: step, kind, a, b, c, value and batch.
 Row = tuple[int, int, int, int, int, float, int]

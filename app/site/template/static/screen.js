@@ -1,9 +1,8 @@
-// The arrangement of a page: the controls fold away, also for a story, which needs none of them; and on
-// a narrow screen Run leads to the player.
+// The arrangement of a page: the form folds away, at first where a run plays already, and for a story,
+// which needs none of it; and on a narrow screen Run leads to the player.
 (function () {
   "use strict";
 
-  const KEY = "warplens-folded";
   /** Up to this width the player is below the controls; app.css has the same. */
   const NARROW = "(max-width: 760px)";
 
@@ -11,17 +10,19 @@
 
   /** A browser that stores nothing forgets the choice. */
   function stored(value) {
+    const plays = "plays" in document.body.dataset;
+    const key = plays ? "warplens-folded" : "warplens-folded-form";
     try {
-      if (value === undefined) return localStorage.getItem(KEY) === "1";
-      localStorage.setItem(KEY, value ? "1" : "0");
+      if (value === undefined) return (localStorage.getItem(key) ?? (plays ? "1" : "0")) === "1";
+      localStorage.setItem(key, value ? "1" : "0");
     } catch { /* not allowed */ }
-    return false;
+    return plays;
   }
 
   function fold(button, folded) {
     document.body.classList.toggle("ws-folded", folded);
     button.setAttribute("aria-expanded", String(!folded));
-    button.title = folded ? "Show the controls" : "Hide the controls";
+    button.title = folded ? "Change what runs" : "Hide the form";
   }
 
   function toPlayer() {

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.bench.suite import Contest, Experiment, Suite
+from gpucore.datasets.remote import is_remote
 from gpucore.families.bipartite.bench.cases import (
     BEST,
     COMMON,
@@ -43,12 +44,13 @@ from gpucore.problems.bipartite.benchmarks import (
     SMALL,
     STANDARD,
     original,
+    permuted,
     sets,
 )
+from gpucore.problems.bipartite.graph import BipartiteGraph
 
 if TYPE_CHECKING:
     from gpucore.families.bipartite.result import BipartiteResult
-    from gpucore.problems.bipartite.graph import BipartiteGraph
     from gpucore.problems.graph.graph import Graph
 
 
@@ -59,7 +61,6 @@ def _least_bytes(graph: Graph) -> int:
 
 
 def _matrix(graph: Graph) -> BipartiteGraph:
-    from gpucore.problems.bipartite.graph import BipartiteGraph
 
     assert isinstance(graph, BipartiteGraph)
     return graph
@@ -78,9 +79,14 @@ def _facts(graph: Graph) -> dict[str, Any]:
 
 
 def _load(name: str) -> Graph:
+    """Load a matrix; one of a collection with "_perm" behind its name is permuted."""
     from gpucore.problems.bipartite.load import load_bipartite
 
-    return load_bipartite(name)
+    if not is_remote(original(name)) or name == original(name):
+        return load_bipartite(name)
+    matrix = load_bipartite(original(name))
+    entries = permuted(*matrix.entries(), matrix.shape)
+    return BipartiteGraph.from_entries(*entries, matrix.shape, name=name)
 
 
 def _digest(result: BipartiteResult) -> str:

@@ -2,24 +2,27 @@
 
 A. Mongandampulath Akathoott, M. Burtscher, "A bidirectional GPU algorithm for computing maximum
 matchings in bipartite graphs", IPDPS 2025: https://github.com/burtscher/ECL-MM, BSD 3-clause
-licence. ``benchmarks/peers/build.sh`` builds it; see :mod:`gpucore.cpu.programs` for where it is
-looked for. It takes square matrices only, and starts with a matching of its own.
+licence. Its authors' instructions are there. The program has to print its matching: its function
+``printEdgesInMatching`` and the call of it are comments in the sources, which have to be switched
+on; CUDA 13 has no ``clockRate`` and no ``memoryBusWidth``, so with it the lines that read them go.
+See :mod:`gpucore.cpu.programs` for where the program, ``ecl-mm``, is looked for. It takes square
+matrices only, and starts with a matching of its own.
 """
 
 from __future__ import annotations
 
 import re
 import tempfile
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.cpu.programs import find_program, has_program, run_program
-from gpucore.errors import DeviceError, MissingDependency, ParameterError
+from gpucore.cpu.programs import Program
+from gpucore.errors import DeviceError, ParameterError
 from gpucore.families.bipartite.certificate import certify_result
-from gpucore.families.bipartite.native import make_result, other_side
+from gpucore.families.bipartite.native import make_result
+from gpucore.families.bipartite.result import other_side
 from gpucore.problems.bipartite.prepare import as_bipartite
 from gpucore.progress import check
 from gpucore.runner import Context, NoParams, Runner
@@ -28,8 +31,12 @@ if TYPE_CHECKING:
     from gpucore.families.bipartite.result import BipartiteResult
     from gpucore.problems.graph.graph import Graph
 
-PROGRAM, TITLE = "ecl-mm", "ECL-MM (GPU)"
-HOME = "https://github.com/burtscher/ECL-MM"
+PROGRAM = Program(
+    "ecl-mm",
+    "ECL-MM (GPU)",
+    "https://github.com/burtscher/ECL-MM",
+    "with its function printEdgesInMatching and the call of it, which are comments, switched on",
+)
 _SECONDS = re.compile(r"^(?P<name>initRuntime|totalRunTime): (?P<value>[0-9.]+) s", re.M)
 _PAIRS = "Edges in the maximum matching:"
 
@@ -39,17 +46,12 @@ def run(graph: Graph, params: NoParams, context: Context) -> BipartiteResult:
 
     Raises
     ------
-    MissingDependency
-        This machine does not have the program.
     ParameterError
         The matrix is not square, or has too many entries for its numbers of 32 bits.
     DeviceError
         The program gives no result, for example without a GPU.
     GraphError, Cancelled
     """
-    program = find_program(PROGRAM)
-    if program is None:
-        raise MissingDependency(has_program(PROGRAM, TITLE, HOME) or "")
     matrix = as_bipartite(graph)
     if matrix.num_rows != matrix.num_columns or len(matrix.indices) > np.iinfo(np.int32).max:
         raise ParameterError(
@@ -63,11 +65,14 @@ def run(graph: Graph, params: NoParams, context: Context) -> BipartiteResult:
     with tempfile.TemporaryDirectory(prefix="warplens-ecl-") as place:
         source = Path(place) / "matrix.egr"
         write_graph(matrix, source)
-        said = run_program([program, source], TITLE, context.cancel)
+        said = PROGRAM.run(source, cancel=context.cancel)
     seconds = {found["name"]: float(found["value"]) for found in _SECONDS.finditer(said)}
     _, marker, listed = said.partition(_PAIRS)
     if not marker or len(seconds) < 2:
-        raise DeviceError(f"{TITLE} wrote no matching; build it with its pairs printed, see {HOME}")
+        raise DeviceError(
+            f"{PROGRAM.title} wrote no matching; build it with its pairs printed, see "
+            f"{PROGRAM.home}"
+        )
     pairs = np.array(listed.split(), np.int64).reshape(-1, 2)
     row_match = np.full(matrix.num_rows, -1, np.int32)
     row_match[pairs[:, 0]] = pairs[:, 1] - matrix.num_rows
@@ -78,7 +83,7 @@ def run(graph: Graph, params: NoParams, context: Context) -> BipartiteResult:
         seconds["totalRunTime"],
         params={},
         figures={"initial_seconds": seconds["initRuntime"]},
-        versions={"program": PROGRAM},
+        versions={"program": PROGRAM.name},
     )
 
 
@@ -92,10 +97,10 @@ def write_graph(graph: Graph, path: Path) -> None:
 
 METHOD = Runner(
     name="ecl_mm",
-    title=TITLE,
+    title=PROGRAM.title,
     source="Mongandampulath Akathoott and Burtscher, IPDPS 2025; its own code",
     run=run,
     certify=certify_result,
     where="library",
-    available=partial(has_program, PROGRAM, TITLE, HOME),
+    available=PROGRAM.missing,
 )

@@ -8,16 +8,17 @@ table shows whether they did.
 
 from __future__ import annotations
 
-import hashlib
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.bench.cases import LEVELS, digest_of, on_threads, recorded, recording, thread_counts
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.families.bmatching.bench.tables import OURS, PEER, bmatching_tables
-from gpucore.families.bmatching.result import BMatchingResult, from_pairs
+from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
+from gpucore.result import from_pairs
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
@@ -65,33 +66,22 @@ def _serial(b: int | str) -> list[Case]:
     ]
 
 
-def _multicore(b: int | str, variant: str, threads: int) -> Case:
-    label = f"{variant}, {threads} thread{'s' * (threads > 1)}"
-    params = {"b": b, "variant": variant, "threads": threads}
-    return Case(label, "bsuitor_omp", params, "cpu")
-
-
 def _beside(b: int | str, cores: int) -> list[Case]:
     """Return our variant, and the methods on the processor beside it."""
-    omp = [_multicore(b, variant, cores) for variant in ("eager", "delayed")]
-    return [_fast(b), *_serial(b), *omp]
+    return [_fast(b), *_serial(b), *_multicore(b, [cores])]
 
 
-def _threads(cores: int) -> list[Case]:
-    steps = [1 << i for i in range(cores.bit_length()) if 1 << i <= cores]
-    counts = dict.fromkeys([*steps, cores])
-    return [_multicore(3, variant, count) for variant in ("eager", "delayed") for count in counts]
+def _multicore(b: int | str, counts: list[int]) -> list[Case]:
+    return [
+        on_threads(variant, "bsuitor_omp", count, b=b, variant=variant)
+        for variant in ("eager", "delayed")
+        for count in counts
+    ]
 
 
 def _recording(_cores: int) -> list[Case]:
-    return [
-        Case(f"fast, {level}", "bmatching", {"variant": "fast", "b": 3, **extra})
-        for level, extra in (
-            ("off", {}),
-            ("counters", {"record": "counters"}),
-            ("events", {"record": "events"}),
-        )
-    ]
+    fast = _device("fast", 3, "fast")
+    return [recorded(fast, level) for level in ("off", *LEVELS)]
 
 
 def _of_each_b() -> list[Experiment]:
@@ -128,10 +118,7 @@ def _digest(result: BMatchingResult | MatchingResult) -> str:
         u = np.flatnonzero(result.mate > np.arange(result.mate.size))
         capacity = np.ones(result.mate.size, np.int32)
         arrays = (capacity, *from_pairs(result.mate.size, u, result.mate[u]))
-    digest = hashlib.sha256()
-    for array, dtype in zip(arrays, ("<i4", "<i8", "<i4"), strict=True):
-        digest.update(array.astype(dtype, copy=False).tobytes())
-    return digest.hexdigest()[:16]
+    return digest_of(*arrays)
 
 
 SUITE = Suite(
@@ -159,16 +146,10 @@ SUITE = Suite(
             "threads",
             "b-Suitor on the processor by the number of threads (b = 3)",
             "ours; Khan et al. measure the same on their machines",
-            _threads,
+            lambda cores: _multicore(3, thread_counts(cores)),
             plot="bars",
         ),
-        Experiment(
-            "recording",
-            "What recording costs: off, counters, events (b = 3)",
-            "ours; events are bounded by a buffer of 64 MiB, what does not fit is counted",
-            _recording,
-            plot="bars",
-        ),
+        recording(_recording, of=" (b = 3)"),
     ),
     # Each b has its own b-matching, so a table compares them instead.
     contest=Contest(OURS, "b3", ("b3", "lists"), agree="nothing"),

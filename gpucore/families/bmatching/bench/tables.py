@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gpucore.bench.details import rate_words
 from gpucore.bench.profiles import geometric_mean
-from gpucore.bench.suite import Data, Table
+from gpucore.bench.suite import Data, Table, with_rows
 from gpucore.bench.verdicts import digests_of
 from gpucore.format import human_time
 
@@ -21,17 +21,21 @@ SPEEDS = ("b", "graph", OURS, PEER, "times as fast", "margin of weight")
 
 def bmatching_tables(data: Data) -> list[Table]:
     """Return the tables of solutions and of speeds, each only if it has rows."""
-    tables = []
-    if rows := list(solution_rows(data)):
-        note = "Of all methods but peers, which may break ties differently."
-        tables.append(Table("One b-matching for each b", SOLUTIONS, rows, note))
-    if rows := list(speed_rows(data)):
-        note = (
+    return with_rows(
+        Table(
+            "One b-matching for each b",
+            SOLUTIONS,
+            list(solution_rows(data)),
+            "Of all methods but peers, which may break ties differently.",
+        ),
+        Table(
+            "Beside NetworKit",
+            SPEEDS,
+            list(speed_rows(data)),
             "NetworKit runs on one thread, without the time for building its graph. The mean of "
-            "the ratios is geometric. The margin is our weight by NetworKit's, less 1."
-        )
-        tables.append(Table("Beside NetworKit", SPEEDS, rows, note))
-    return tables
+            "the ratios is geometric. The margin is our weight by NetworKit's, less 1.",
+        ),
+    )
 
 
 def b_of(key: str) -> str:

@@ -21,8 +21,8 @@ from gpucore.cpu.common import installed
 from gpucore.errors import DeviceError, ParameterError
 from gpucore.families.bmatching.capacity import capacities, describe_b
 from gpucore.families.bmatching.certificate import certify_result
-from gpucore.families.bmatching.methods import CapacityParams
-from gpucore.families.bmatching.native import make_result
+from gpucore.families.bmatching.native import CapacityParams, make_result
+from gpucore.families.matching.peers.networkit_suitor import networkit_graph
 from gpucore.format import human_bytes
 from gpucore.memory import available_memory
 from gpucore.progress import check
@@ -59,12 +59,7 @@ def run(graph: Graph, params: CapacityParams, context: Context) -> BMatchingResu
     import networkit
 
     check(context.cancel)
-    u, v, w = graph.edges()
-    useful = (w > 0) & (rooms[u] > 0) & (rooms[v] > 0)
-    coordinates = (u[useful].astype(np.uint64), v[useful].astype(np.uint64))
-    theirs = networkit.GraphFromCoo(
-        (w[useful].astype(np.float64), coordinates), n=graph.num_vertices, weighted=True
-    )
+    theirs = networkit_graph(graph, rooms > 0)
     check(context.cancel)
     matcher = networkit.matching.BSuitorMatcher(theirs, rooms.tolist())
     start = time.perf_counter()

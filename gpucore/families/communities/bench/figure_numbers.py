@@ -124,7 +124,7 @@ def stage_charts(data: Data) -> list[Chart]:
                 )
             ]
             names = [str(i + 1) for i in range(len(stages))]
-            charts.append(Chart(name, "stage", "ms", series, "bar", categories=names))
+            charts.append(Chart(name, "stage", "milliseconds", series, "bar", categories=names))
     return charts
 
 
@@ -182,10 +182,18 @@ def openmp_words(index: int) -> Callable[[Data], str | None]:
 
 def relaxed_differs(data: Data) -> str | None:
     """Return the mean difference in modularity of the relaxed rule."""
-    rows = values(data, [BUCKETS, RELAXED], "modularity")
-    if len(rows) < 2:
+    return _differs(data, RELAXED)
+
+
+def plm_differs(data: Data) -> str | None:
+    """Return the mean difference in modularity of NetworKit's PLM."""
+    return _differs(data, openmp(data["setup"]["cores"])[-1])
+
+
+def _differs(data: Data, case: Case) -> str | None:
+    rows = values(data, [BUCKETS, case], "modularity")
+    if len(rows) < 2 or not (found := ratio(rows[case.label], rows[BUCKETS.label])):
         return None
-    found = ratio(rows[RELAXED.label], rows[BUCKETS.label])
     return f"{percent(abs(1 - v) for v in found.values())} on average"
 
 

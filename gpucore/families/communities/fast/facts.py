@@ -42,6 +42,7 @@ class Found(NamedTuple):
 
     done: bool
     launches: int
+    moves: int
     gain: float
     swept_inner: int
     swept_squares: float
@@ -86,7 +87,7 @@ class Facts:
     def read(self) -> Found:
         """Return the facts; waits for the device."""
         values = LAYOUT.unpack(self._device.to_host(self._words).tobytes())
-        (done, launches), sums = values[:2], values[4:12]
+        (done, launches, _, moves), sums = values[:4], values[4:12]
         return Found._make(
-            (bool(done), launches, *sums, values[12:20], values[20], bool(values[21]))
+            (bool(done), launches, moves, *sums, values[12:20], values[20], bool(values[21]))
         )

@@ -6,7 +6,6 @@ launches and for what the host reads; see ``kernels/louvain_fast_last.cu``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,22 +29,6 @@ FEW, PARTS = 1024, 8
 COLUMNS = ("vertices", "entries", "sweeps", "communities", "modularity")
 
 
-@dataclass(frozen=True)
-class Last:
-    """What the launch found.
-
-    Attributes
-    ----------
-    levels : list of array of int32
-        As of :func:`gpucore.families.communities.stages.run_stages`.
-    modularity : float
-        Of the last level.
-    """
-
-    levels: list[Any]
-    modularity: float
-
-
 def fits(run: Run, stage: Stage) -> bool:
     """Return whether a stage may be the first of the last ones.
 
@@ -60,10 +43,12 @@ def fits(run: Run, stage: Stage) -> bool:
     )
 
 
-def finish(run: Run, phase: FastPhase, reached: float, threshold: float) -> Last | None:
-    """Run all stages from a phase's on; None if it has too many vertices with edges.
+def finish(
+    run: Run, phase: FastPhase, reached: float, threshold: float
+) -> tuple[list[Any], float] | None:
+    """Run all stages from a phase's on; return their levels, and the modularity of the last.
 
-    The stages are appended to the run's log.
+    The stages are appended to the run's log. None if the phase has too many vertices with edges.
 
     Parameters
     ----------
@@ -107,7 +92,7 @@ def finish(run: Run, phase: FastPhase, reached: float, threshold: float) -> Last
     rows = found[2:].reshape(-1, len(COLUMNS))[: int(found[0])]
     _log(run, rows, alone, threshold, timer.seconds)
     levels = _levels(phase, maps.reshape(MAX_STAGES, n), rows[: int(found[1])])
-    return Last(levels, float(rows[len(levels) - 1][-1]) if levels else reached)
+    return levels, float(rows[len(levels) - 1][-1]) if levels else reached
 
 
 def _log(run: Run, rows: np.ndarray, alone: int, threshold: float, seconds: float) -> None:

@@ -129,21 +129,50 @@ class FastPhase:
         threshold : float
             Of this stage.
         """
-        run, device, sizes, work = self.run, self.run.device, self.sizes, self.work
-        facts, parts, patience = work.facts, sizes.parts, PATIENCE
-        if not (run.stages or sizes.tiny):
+        run, patience = self.run, PATIENCE
+        if not (run.stages or self.sizes.tiny):
             threshold, patience = min(1.0, FIRST_FACTOR * threshold), FIRST_PATIENCE
-        most = self._begins + min(run.params.max_sweeps, self._most_sweeps())
-        least, relative = run.params.t_final, int(run.params.rules.thresholds == "relative")
+        most = min(run.params.max_sweeps, self._most_sweeps())
+        relative = int(run.params.rules.thresholds == "relative")
+        self._sweep(reached, (threshold, run.params.t_final, relative, patience), most)
+
+    def sweep_all(self, reached: float, most: int, parts: int) -> None:
+        """Sweep over all vertices, then over those whose surroundings change, until none moves.
+
+        Parameters
+        ----------
+        reached : float
+            Modularity before the first sweep.
+        most : int
+            Most sweeps.
+        parts : int
+            Parts of every sweep.
+        """
+        begins, state = self.sweeps, self.work.facts.state
+        self.sizes.parts = parts
+        self.launched = None
+        self.work.rested.fill(0)
+        for word, value in enumerate((0, (self._begins + begins) * parts, 0)):
+            state[word : word + 1].fill(value)
+        self._sweep(reached, (0.0, 0.0, 0, PATIENCE), most, begins)
+
+    def _sweep(
+        self, reached: float, ends: tuple[float, float, int, int], most: int, begins: int = 0
+    ) -> None:
+        """Sweep `most` times after `begins` sweeps, or until the kernels' rule `ends` them."""
+        run, device, sizes, work = self.run, self.run.device, self.sizes, self.work
+        facts, parts, (threshold, least, relative, patience) = work.facts, sizes.parts, ends
+        last = begins + most
         recorder = run.recorder.args()
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
         middle += [parts, work.rested, work.gained, work.moved, facts.state]
         limits = [facts.gain, reached, threshold, least, relative]
         if not recorder and sizes.cooperative:
-            self._whole_phase(middle, [*limits, patience, most])
+            self._whole_phase(middle, [*limits, patience, self._begins + last])
             return
+        ending = [*limits, parts, patience, self._begins + last, facts.state]
         judge = device.kernel("louvain_fast", "fast_judge").prepare(
-            1, TALLIES, [work.gained, work.moved, *limits, parts, patience, most, facts.state]
+            1, TALLIES, [work.gained, work.moved, *ending]
         )
 
         def part(step: int, hubs: bool = True) -> list[Callable[[], None]]:
@@ -160,7 +189,7 @@ class FastPhase:
 
         hubs = not self._hubs_wait
         ready = part(0, hubs)
-        for sweep in range(1, most + 1):
+        for sweep in range(begins + 1, last + 1):
             for _ in range(parts):
                 for launch in part(len(run.steps), hubs) if recorder else ready:
                     launch()

@@ -5,6 +5,10 @@ ones stays there.  Going back to the given graph with the last partition lets it
 Noack, "Multilevel local search algorithms for modularity clustering", 2011; "PLMR" of Staudt and
 Meyerhenke, "Engineering parallel algorithms for community detection in massive networks", 2016).
 Few sweeps suffice, so the stages before may end early.
+
+A graph of at most `SETTLED_ENTRIES` entries is then settled: all vertices are swept again until
+none could gain, see :func:`settle`.  Where the first pass moves none, that costs nothing; else at
+least one pass over the given graph's entries more.  Larger graphs end with the sweeps before.
 """
 
 from __future__ import annotations
@@ -15,12 +19,23 @@ from gpucore.device.constants import constant
 from gpucore.families.communities.fast.contraction import number
 from gpucore.families.communities.fast.order import THREADS
 from gpucore.families.communities.fast.phase import FastPhase
+from gpucore.families.communities.starts import ROUNDING
+from gpucore.families.communities.variants import SETTLED_ENTRIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    Complete = Callable[[FastPhase], None]
+
 #: The sweeps of a refinement count from here: it begins with moves in both directions.
 BEGINS = 2
+#: Vertices that move at the same time can trade places for ever.  So sweeps are divided into so
+#: many times as many parts in every further attempt, which comes after so many passes, each of so
+#: many sweeps at most.  Most graphs need two or three passes; in a grid, along whose paths many
+#: vertices move one after the other, 140 sweeps in a dozen passes were counted.
+ATTEMPTS, FINER, PASSES, PASS_SWEEPS = 3, 16, 32, 64
+#: Parts of a sweep where moves at the same time lost modularity.
+FINEST = 4096
 #: Lanes of a vertex of at most 128 edges, where the weight inside communities is summed.
 LANES = constant("louvain_fast_refine.cu", "LANES")
 
@@ -36,12 +51,16 @@ class Refined(NamedTuple):
         Their number, and the number of sweeps.
     modularity : float
         Of the new partition, from exact sums.
+    better : bool
+        Whether it is the result instead of the partition before: it has more modularity, or no
+        vertex that could gain where that had some.
     """
 
     mapping: Any
     communities: int
     sweeps: int
     modularity: float
+    better: bool
 
 
 def refine(
@@ -50,7 +69,7 @@ def refine(
     reached: float,
     known: int,
     strength: Any,
-    complete: Callable[[FastPhase], None] | None,
+    complete: Complete | None,
 ) -> Refined:
     """Move single vertices of the given graph between the communities that were found.
 
@@ -67,28 +86,82 @@ def refine(
     strength : array of uint64
         Strengths of that level's communities: fewer to sum up than the given graph's vertices.
     complete : callable or None
-        Changes the communities after the moves.
+        Changes the communities after the moves.  It has no effect twice.
     """
     xp, n = phase.run.device.xp, phase.stage.n
     rest = composed(levels[known:])
     found = composed([*levels[:known], *([] if rest is None else [rest])])
+    if found is None:
+        found = xp.arange(n, dtype=xp.int32)
     member = xp.empty(n, dtype=xp.int32)
     # One member gives its community the number; which one does not matter.
     member[found] = xp.arange(n, dtype=xp.int32)
-    phase.community = member[found]
-    phase.total = totals(phase, member[: len(strength)] if rest is None else member[rest], strength)
+    parts = member[: len(strength)] if rest is None else member[rest]
+
+    def begin() -> None:
+        phase.community = member[found]
+        phase.total = totals(phase, parts, strength)
+
+    begin()
     phase.restart(BEGINS)
     phase.optimise(reached, phase.run.params.t_final)
-    if complete is not None:
-        complete(phase)
-    phase.work.facts.begin()
+    if phase.stage.entries > SETTLED_ENTRIES:
+        _complete(phase, complete)
+        return _measured(phase, reached)
+    settle(phase, reached, complete, phase.sizes.parts)
+    refined = _measured(phase, reached)
+    if refined.modularity < reached - ROUNDING:  # by moves at the same time
+        for step in phase.run.steps:
+            step.taken_back |= step.stage == len(phase.run.stages)
+        begin()
+        phase.work.facts.gain.fill(0)
+        settle(phase, reached, complete, FINEST)
+        refined = _measured(phase, reached)
+    return refined
+
+
+def settle(phase: FastPhase, reached: float, complete: Complete | None, parts: int) -> None:
+    """Complete the communities and sweep all vertices in turn, until none moves.
+
+    A vertex rests until a neighbour moves.  What it could gain depends also on the strengths of the
+    communities, which vertices far away change, so all vertices are visited again.
+    """
+    found = phase.work.facts.read()
+    if found.moves == 0:  # in a pass over all vertices
+        return
+    for attempt in range(ATTEMPTS):
+        for _ in range(PASSES):
+            phase.launched, moves = found.launches, found.moves
+            _complete(phase, complete)
+            phase.sweep_all(reached, PASS_SWEEPS, parts * FINER**attempt)
+            found = phase.work.facts.read()
+            if found.moves == moves:
+                return
+
+
+def _complete(phase: FastPhase, complete: Complete | None) -> None:
+    """Change the communities by `complete`, and log it for the record."""
+    if complete is None:
+        return
+    run, before = phase.run, phase.community
+    complete(phase)
+    if run.recorder.args():  # copies, since later sweeps write into the array after
+        before, after = (run.device.to_host(c).copy() for c in (before, phase.community))
+        run.divisions.append((len(run.steps), before, after))
+
+
+def _measured(phase: FastPhase, reached: float) -> Refined:
+    """Return the partition, its communities numbered, with its modularity."""
+    run, facts = phase.run, phase.work.facts
+    facts.begin()
     mapping, _ = number(phase)
     add_inner(phase)
-    found = phase.work.facts.read()
+    found = facts.read()
     phase.launched = found.launches
-    run = phase.run
     modularity = found.inner / run.two_m - run.params.resolution * found.squares
-    return Refined(mapping, found.communities, phase.sweeps, modularity)
+    settled = phase.stage.entries <= SETTLED_ENTRIES and found.moves > 0
+    better = settled or modularity > reached
+    return Refined(mapping, found.communities, phase.sweeps, modularity, better)
 
 
 def composed(levels: Sequence[Any]) -> Any:

@@ -14,7 +14,7 @@ import numpy as np
 from gpucore.cpu.common import installed
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import hierarchy, make_result
-from gpucore.families.communities.peers.params import SeededParams
+from gpucore.families.communities.params import SeededParams
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.progress import check
 from gpucore.runner import Context, Runner
@@ -36,14 +36,13 @@ def run(graph: Graph, params: SeededParams, context: Context) -> CommunityResult
 
     graph = for_communities(graph)
     check(context.cancel)
-    (u, v, w), (at, loop) = graph.edges(), graph.loops()
-    ends = np.stack((np.concatenate((u, at)), np.concatenate((v, at))), axis=1)
-    theirs = igraph.Graph(n=graph.num_vertices, edges=ends)
-    weights = np.concatenate((w, loop)).astype(np.float64).tolist() if graph.weighted else None
+    u, v, w = graph.edges_and_loops()
+    theirs = igraph.Graph(n=graph.num_vertices, edges=np.stack((u, v), axis=1))
+    weights = w.astype(np.float64).tolist() if graph.weighted else None
     check(context.cancel)
     memberships: list[list[int]] = []
     seconds = 0.0
-    if len(ends):
+    if w.size:
         with _RANDOM:
             igraph.set_random_number_generator(random.Random(params.seed))
             try:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import threading
 import time
-import weakref
 from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,8 @@ import numpy as np
 from gpucore.cpu.common import installed
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import hierarchy, make_result
-from gpucore.families.communities.peers.params import ResolutionParams
+from gpucore.families.communities.params import ResolutionParams
+from gpucore.last import keeps_last
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.progress import check
 from gpucore.runner import Context, Runner
@@ -43,7 +43,7 @@ def run(graph: Graph, params: ResolutionParams, context: Context) -> CommunityRe
     chosen = context.workers
     graph = for_communities(graph)
     check(context.cancel)
-    theirs, size = _LAST.get(graph)
+    theirs, size = _form(graph)
     check(context.cancel)
     memberships: list[list[int]] = []
     seconds = 0.0
@@ -71,37 +71,15 @@ def run(graph: Graph, params: ResolutionParams, context: Context) -> CommunityRe
     )
 
 
-class _Last:
-    """NetworKit's form of the last graph, while that lives: building it takes longer than a run."""
-
-    def __init__(self) -> None:
-        self._of: weakref.ref[Graph] | None = None
-        self._form: tuple[Any, int] | None = None
-
-    def get(self, graph: Graph) -> tuple[Any, int]:
-        """Return NetworKit's form of a graph, and the number of its edges and loops."""
-        kept = self._form
-        if kept is None or self._of is None or self._of() is not graph:
-            kept = _convert(graph)
-            self._form, self._of = kept, weakref.ref(graph, self._forget)
-        return kept
-
-    def _forget(self, of: weakref.ref[Graph]) -> None:
-        if of is self._of:
-            self._form = self._of = None
-
-
-def _convert(graph: Graph) -> tuple[Any, int]:
+@keeps_last
+def _form(graph: Graph) -> tuple[Any, int]:
+    """Return NetworKit's form of a graph, and the number of its edges and loops."""
     import networkit
 
-    (u, v, w), (at, loop) = graph.edges(), graph.loops()
-    ends = (np.concatenate((u, at)).astype(np.uint64), np.concatenate((v, at)).astype(np.uint64))
-    weights = np.concatenate((w, loop)).astype(np.float64)
-    form = networkit.GraphFromCoo((weights, ends), n=graph.num_vertices, weighted=True)
-    return form, weights.size
-
-
-_LAST = _Last()
+    u, v, w = graph.edges_and_loops()
+    entries = (w.astype(np.float64), (u.astype(np.uint64), v.astype(np.uint64)))
+    form = networkit.GraphFromCoo(entries, n=graph.num_vertices, weighted=True)
+    return form, w.size
 
 
 METHOD = Runner(

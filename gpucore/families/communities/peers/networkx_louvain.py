@@ -11,7 +11,7 @@ import numpy as np
 from gpucore.errors import ParameterError
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import hierarchy, make_result
-from gpucore.families.communities.peers.params import SeededParams
+from gpucore.families.communities.params import SeededParams
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.progress import check
 from gpucore.runner import Context, Runner

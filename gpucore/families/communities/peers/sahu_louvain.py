@@ -2,9 +2,10 @@
 
 S. Sahu, "GVE-Louvain: fast Louvain algorithm for community detection in shared memory setting"
 (2023) and "nu-Louvain" for GPUs (2025): https://github.com/puzzlef/louvain-communities-cuda, MIT
-licence. Their headers are built with a driver of ours, ``benchmarks/peers/louvain_communities.cu``;
-see :mod:`gpucore.cpu.programs` for where the program is looked for. They return only the final
-communities, and their results depend on the order of the threads.
+licence; the author's instructions are there. Their headers are built with a driver of ours,
+``benchmarks/peers/louvain_communities.cu``, whose head has the command, into the program
+``louvain-communities``; see :mod:`gpucore.cpu.programs` for where it is looked for. They return
+only the final communities, and their results depend on the order of the threads.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.cpu.programs import find_program, has_program, run_program
-from gpucore.errors import DeviceError, MissingDependency
+from gpucore.cpu.programs import Program
+from gpucore.errors import DeviceError
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import hierarchy, make_result
 from gpucore.problems.graph.prepare import for_communities
@@ -29,27 +30,22 @@ if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
     from gpucore.problems.graph.graph import Graph
 
-PROGRAM = "louvain-communities"
 HOME = "https://github.com/puzzlef/louvain-communities-cuda"
+NEEDS = "with benchmarks/peers/louvain_communities.cu as its main program"
 _SAID = re.compile(r"milliseconds (?P<time>[0-9.]+) passes (?P<passes>\d+) sweeps (?P<sweeps>\d+)")
 
 
 def _run(
-    name: str, method: str, title: str, graph: Graph, params: NoParams, context: Context
+    name: str, method: str, program: Program, graph: Graph, params: NoParams, context: Context
 ) -> CommunityResult:
     """Return the communities of the second of two runs; reading the graph is not timed.
 
     Raises
     ------
-    MissingDependency
-        This machine does not have the program.
     DeviceError
         The program gives no result, for example without a GPU.
     GraphError, Cancelled
     """
-    program = find_program(PROGRAM)
-    if program is None:
-        raise MissingDependency(has_program(PROGRAM, title, HOME) or "")
     chosen = context.workers
     graph = for_communities(graph)
     check(context.cancel)
@@ -60,11 +56,11 @@ def _run(
     with tempfile.TemporaryDirectory(prefix="warplens-louvain-") as place:
         source, target = Path(place) / "graph", Path(place) / "communities"
         write_graph(graph, source)
-        said = run_program([program, source, method, str(chosen), target], title, context.cancel)
+        said = program.run(source, method, str(chosen), target, cancel=context.cancel)
         times = _SAID.search(said)
         community = np.fromfile(target, np.int32) if target.is_file() else np.empty(0, np.int32)
     if times is None or community.size != graph.num_vertices:
-        raise DeviceError(f"{title} wrote no communities; build it again, see {HOME}")
+        raise DeviceError(f"{program.title} wrote no communities; build it again, see {HOME}")
     return make_result(
         name,
         graph,
@@ -73,7 +69,7 @@ def _run(
         params={"resolution": 1.0},
         threads=chosen,
         figures={"passes": int(times["passes"]), "sweeps": int(times["sweeps"])},
-        versions={"program": PROGRAM},
+        versions={"program": program.name},
     )
 
 
@@ -88,15 +84,16 @@ def write_graph(graph: Graph, path: Path) -> None:
 
 
 def _method(name: str, method: str, title: str, source: str, *, parallel: bool) -> Runner:
+    program = Program("louvain-communities", title, HOME, NEEDS)
     return Runner(
         name=name,
         title=title,
         source=source,
-        run=partial(_run, name, method, title),
+        run=partial(_run, name, method, program),
         certify=certify_result,
         where="library",
         parallel=parallel,
-        available=partial(has_program, PROGRAM, title, HOME),
+        available=program.missing,
     )
 
 

@@ -9,17 +9,16 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+from gpucore.bench.cases import on_threads
 from gpucore.bench.papers.charts import Chart, Series
 from gpucore.bench.papers.declare import Finding
-from gpucore.bench.papers.measures import mostly, number
+from gpucore.bench.papers.measures import Declared, declared, found_of, mostly, number
 from gpucore.bench.suite import Case, Data
-from gpucore.bench.summary import is_timed, sets_of
-from gpucore.families.marriage.bench.runs import rate
-from gpucore.families.marriage.bench.suite import APART, FAST, MW, SEQUENTIAL
+from gpucore.families.marriage.bench.cases import APART, FAST, MW, SEQUENTIAL
 
-GS, STACK = SEQUENTIAL
 #: The paper's shares of the cores for figures 4, 6, 7 and 8: 1, 9, 18, 27 and 36 of 36 threads.
 QUARTERS = (1, 2, 3, 4)
 PARALLEL = {
@@ -30,10 +29,14 @@ PARALLEL = {
 Rows = dict[str, dict[int, float]]
 
 
-def _threads(runner: str, count: int) -> Case:
+def rate(found: dict[str, Any]) -> float:
+    """Return considered places a second; see the paper's figures 7 and 8."""
+    return float(found["figures"]["considered"] / max(found["seconds"], 1e-9))
+
+
+def on_count(runner: str, count: int) -> Case:
     """Return a parallel method on a number of threads."""
-    label = f"{PARALLEL[runner]}, {count} thread{'s' * (count > 1)}"
-    return Case(label, runner, {"threads": count}, "cpu")
+    return on_threads(PARALLEL[runner], runner, count)
 
 
 def _counts(cores: int) -> list[int]:
@@ -43,12 +46,12 @@ def _counts(cores: int) -> list[int]:
 
 def multicore(cores: int) -> list[Case]:
     """Return the parallel methods on all cores."""
-    return [_threads(runner, cores) for runner in PARALLEL]
+    return [on_count(runner, cores) for runner in PARALLEL]
 
 
 def by_threads(cores: int) -> list[Case]:
     """Return the parallel methods by threads."""
-    return [_threads(runner, c) for runner in PARALLEL for c in _counts(cores)]
+    return [on_count(runner, c) for runner in PARALLEL for c in _counts(cores)]
 
 
 def every_method(cores: int) -> list[Case]:
@@ -61,21 +64,23 @@ def all_apart(cores: int) -> list[Case]:
     return [MW, FAST, *multicore(cores), *APART]
 
 
-def _means(
-    data: Data, case: Case, kind: str, measure: Callable[[dict], float] = lambda f: f["seconds"]
+def size_means(
+    data: Data,
+    case: Case | Declared,
+    kind: str,
+    measure: Callable[[dict], float] = lambda f: f["seconds"],
 ) -> dict[int, float]:
     """Return the mean over the instances of every size, by the number of men."""
     found: dict[int, list[float]] = {}
-    for name, cases in data["measurements"].items():
-        run = cases.get(case.key, {})
-        if kind in sets_of(data, name) and is_timed(case.key, run):
-            found.setdefault(data["graphs"][name]["men"], []).append(measure(run))
+    for name, run in found_of(data, case, kind).items():
+        found.setdefault(data["graphs"][name]["men"], []).append(measure(run))
     return {men: statistics.fmean(values) for men, values in sorted(found.items())}
 
 
-def mean_times(data: Data, kind: str) -> Rows:
-    """Return the mean times of all methods on a set."""
-    rows = {c.label: _means(data, c, kind) for c in every_method(data["setup"]["cores"])}
+def mean_times(data: Data, kind: str, cases: Sequence[Case | Declared] | None = None) -> Rows:
+    """Return the mean times of some cases on a set; by default of all the paper's methods."""
+    cases = every_method(data["setup"]["cores"]) if cases is None else cases
+    rows = {case.label: size_means(data, case, kind) for case in cases}
     return {label: row for label, row in rows.items() if row}
 
 
@@ -91,16 +96,16 @@ def lines(title: str, rows: Mapping[str, Mapping[int, float]], words: str) -> li
 
 def _sequential(data: Data, kind: str) -> dict[int, float]:
     """Return the faster sequential method's times."""
-    rows = [_means(data, case, kind) for case in SEQUENTIAL]
+    rows = [size_means(data, case, kind) for case in SEQUENTIAL]
     return {
         men: min(row[men] for row in rows if men in row)
         for men in sorted({men for row in rows for men in row})
     }
 
 
-def mean_speed_ups(data: Data, kind: str) -> Rows:
-    """Return the speed-ups over the faster sequential method."""
-    base, rows = _sequential(data, kind), mean_times(data, kind)
+def mean_speed_ups(data: Data, kind: str, cases: Sequence[Case | Declared] | None = None) -> Rows:
+    """Return the speed-ups over the faster sequential method; `cases` as of :func:`mean_times`."""
+    base, rows = _sequential(data, kind), mean_times(data, kind, cases)
     serial = {case.label for case in SEQUENTIAL}
     ups = {
         label: {men: base[men] / row[men] for men in row if men in base}
@@ -108,6 +113,18 @@ def mean_speed_ups(data: Data, kind: str) -> Rows:
         if label not in serial
     }
     return {label: row for label, row in ups.items() if row}
+
+
+def times_of(experiment: str, kind: str) -> Callable[[Data], list[Chart]]:
+    """Return the chart of an experiment's times by size."""
+    return lambda data: lines("", mean_times(data, kind, declared(data, experiment)), "seconds")
+
+
+def speed_ups_of(experiment: str, kind: str) -> Callable[[Data], list[Chart]]:
+    """Return the chart of an experiment's speed-ups by size."""
+    return lambda data: lines(
+        "", mean_speed_ups(data, kind, declared(data, experiment)), "times as fast"
+    )
 
 
 def _measured_threads(data: Data, runner: str) -> list[Case]:
@@ -118,17 +135,24 @@ def _measured_threads(data: Data, runner: str) -> list[Case]:
         for key, found in cases.items()
         if key.startswith(f"{runner}(") and "seconds" in found
     }
-    return [_threads(runner, count) for count in sorted(counts)]
+    return [on_count(runner, count) for count in sorted(counts)]
 
 
 def _over_threads(
-    data: Data, kind: str, measure: Callable[[Data, Case, int], float | None], words: str
+    data: Data,
+    kind: str,
+    measure: Callable[[Data, Case, int], float | None],
+    words: str,
+    across: Sequence[Case] = (),
 ) -> list[Chart]:
-    """Return a line for every method and the three largest sizes that several counts solved."""
-    series = []
+    """Return a line for every method and the three largest sizes that several counts solved.
+
+    Cases `across` are on the device: their lines go from one thread to all.
+    """
+    series, shown = [], dict[int, float]()
     for runner, title in PARALLEL.items():
         cases = _measured_threads(data, runner)
-        counted = Counter(men for case in cases for men in _means(data, case, kind))
+        counted = Counter(men for case in cases for men in size_means(data, case, kind))
         sizes = sorted(men for men, counts in counted.items() if counts > 1)[-3:]
         for men in sizes:
             points = [
@@ -138,6 +162,13 @@ def _over_threads(
             ]
             if len(points) > 1:
                 series.append(Series(f"{title}, {men:,}", *map(list, zip(*points, strict=True))))
+                shown[men] = max(shown.get(men, 0.0), points[-1][0])
+    series += [
+        Series(f"{case.label}, {men:,}", [1.0, most], [value, value])
+        for case in across
+        for men, most in shown.items()
+        if (value := measure(data, case, men)) is not None
+    ]
     return [Chart(f"By threads, {kind}", "threads", words, series)] if series else []
 
 
@@ -145,20 +176,21 @@ def scaling(kind: str) -> Callable[[Data], list[Chart]]:
     """Return the chart of speed-ups by threads on a set."""
 
     def up(data: Data, case: Case, men: int) -> float | None:
-        base, own = _sequential(data, kind), _means(data, case, kind)
+        base, own = _sequential(data, kind), size_means(data, case, kind)
         return base[men] / own[men] if men in base and men in own else None
 
     return lambda data: _over_threads(data, kind, up, "times as fast as one thread")
 
 
-def teps(kind: str) -> Callable[[Data], list[Chart]]:
-    """Return the chart of considered places a second on a set."""
+def teps(kind: str, across: Sequence[Case] = ()) -> Callable[[Data], list[Chart]]:
+    """Return the chart of considered places a second on a set; `across`: on the device."""
 
     def million(data: Data, case: Case, men: int) -> float | None:
-        found = _means(data, case, kind, rate).get(men)
+        found = size_means(data, case, kind, rate).get(men)
         return None if found is None else found / 1e6
 
-    return lambda data: _over_threads(data, kind, million, "million considered places a second")
+    words = "million considered places a second"
+    return lambda data: _over_threads(data, kind, million, words, across)
 
 
 def up_to(rows: Rows, men: int) -> Rows:
@@ -168,7 +200,7 @@ def up_to(rows: Rows, men: int) -> Rows:
 
 def _largest(data: Data, case: Case, kind: str, least: int, most: float) -> str | None:
     """Return the time on the largest instances between two sizes."""
-    row = {n: v for n, v in _means(data, case, kind).items() if least <= n <= most}
+    row = {n: v for n, v in size_means(data, case, kind).items() if least <= n <= most}
     if not row:
         return None
     men = max(row)
@@ -186,7 +218,7 @@ def slower_by(kind: str, case: Case, base: Case) -> Callable[[Data], str | None]
     """Return how much slower one sequential method is than the other, on average."""
 
     def words(data: Data) -> str | None:
-        rows = [_means(data, c, kind) for c in (case, base)]
+        rows = [size_means(data, c, kind) for c in (case, base)]
         both = [rows[0][n] / rows[1][n] - 1 for n in rows[0] if n in rows[1]]
         return f"{statistics.fmean(both):.0%}" if both else None
 
@@ -207,14 +239,15 @@ def speed_up_range(kind: str, label: str, reach: int = 0) -> Callable[[Data], st
     return words
 
 
-def best_teps(kind: str, runner: str) -> Callable[[Data], str | None]:
-    """Return the best rate of a parallel method."""
+def best_teps(kind: str, *runners: str) -> Callable[[Data], str | None]:
+    """Return the best rate of some parallel methods."""
 
     def words(data: Data) -> str | None:
         found = [
             (rate_ / 1e6, case.params["threads"])
+            for runner in runners
             for case in _measured_threads(data, runner)
-            for rate_ in _means(data, case, kind, rate).values()
+            for rate_ in size_means(data, case, kind, rate).values()
         ]
         if not found:
             return None
@@ -231,7 +264,7 @@ def is_faster(
 
     def finding(data: Data) -> Finding | None:
         cores = data["setup"]["cores"]
-        ours, others = (_means(data, f(cores), kind) for f in (first, second))
+        ours, others = (size_means(data, f(cores), kind) for f in (first, second))
         return mostly({str(n): others[n] / ours[n] for n in ours if n in others}, share=0.5)
 
     return finding
@@ -239,12 +272,12 @@ def is_faster(
 
 def gs(cores: int) -> Case:
     """Return OpenMP Gale-Shapley on all cores."""
-    return _threads("gale_shapley_omp", cores)
+    return on_count("gale_shapley_omp", cores)
 
 
 def mw(cores: int) -> Case:
     """Return OpenMP McVitie-Wilson on all cores."""
-    return _threads("mcvitie_wilson_omp", cores)
+    return on_count("mcvitie_wilson_omp", cores)
 
 
 def instance_names(kind: str, sizes: tuple[int, ...], seeds: int) -> tuple[str, ...]:

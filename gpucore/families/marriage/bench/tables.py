@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from gpucore.bench.details import rate_words
-from gpucore.bench.suite import Data, Table
+from gpucore.bench.papers.measures import declared, found_of
+from gpucore.bench.suite import Data, Table, with_rows
 from gpucore.bench.summary import least_bytes
-from gpucore.families.marriage.bench.runs import fastest_sequential, rate, runs_of
+from gpucore.families.marriage.bench.cases import SEQUENTIAL
+from gpucore.families.marriage.bench.figure_numbers import rate
 from gpucore.format import human_time
 
 #: Instance, time goal of `fast` in seconds, and the paper's result in figures 1 and 5.
@@ -27,28 +29,41 @@ LISTED = ("kernels", "easy", "hard", "multicore", "complete", "capacities", "lib
 
 def marriage_tables(data: Data) -> list[Table]:
     """Return the table of aims and the table of work, each only if it has rows."""
-    tables = []
-    if rows := list(aim_rows(data)):
-        note = (
+    return with_rows(
+        Table(
+            "What was aimed at",
+            AIMS,
+            list(aim_rows(data)),
             "The lists are on the card. Considered are the places of the men's lists up to their "
             "wives, the same for every method; floor: least bytes at the measured bandwidth. The "
-            "paper's instances are of the same kinds and sizes."
-        )
-        tables.append(Table("What was aimed at", AIMS, rows, note))
-    if rows := list(work_rows(data)):
-        note = (
+            "paper's instances are of the same kinds and sizes.",
+        ),
+        Table(
+            "Work, method by method",
+            WORK,
+            list(work_rows(data)),
             "× floor: not of hard instances, whose two vectors fit into a cache. × sequential: "
             'times as fast as the faster sequential method. "as fast": the same wife of every man '
-            "as the fast kernel found."
-        )
-        tables.append(Table("Work, method by method", WORK, rows, note))
-    return tables
+            "as the fast kernel found.",
+        ),
+    )
+
+
+def runs_of(data: Data, experiment: str) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return ``runs[label][graph]``: the measurements of an experiment's cases on its graphs."""
+    within = data["experiments"].get(experiment, {}).get("within", "")
+    return {case.label: found_of(data, case, within) for case in declared(data, experiment)}
+
+
+def fastest_sequential(data: Data, graph: str) -> float | None:
+    """Return the time of the faster sequential method; None if none was measured."""
+    found = (data["measurements"][graph].get(case.key, {}) for case in SEQUENTIAL)
+    return min((run["seconds"] for run in found if "seconds" in run), default=None)
 
 
 def aim_rows(data: Data) -> Iterator[list[str]]:
     """Yield the rows of the table of aims, one per instance."""
-    kernels = data["experiments"].get("kernels")
-    runs = runs_of(data, kernels).get("fast (ours)", {}) if kernels else {}
+    runs = runs_of(data, "kernels").get("fast (ours)", {})
     for graph, aim, paper in TARGETS:
         if found := runs.get(graph):
             seconds = found["seconds"]
@@ -77,10 +92,9 @@ def work_rows(data: Data) -> Iterator[list[str]]:
     """Yield the rows of the table of work, instance by instance, method by method."""
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for name in LISTED:
-        if experiment := data["experiments"].get(name):
-            for label, row in runs_of(data, experiment).items():
-                for graph, run in row.items():
-                    found.setdefault(graph, {})[label] = run
+        for label, row in runs_of(data, name).items():
+            for graph, run in row.items():
+                found.setdefault(graph, {})[label] = run
     for graph in data["measurements"]:
         rows = found.get(graph, {})
         model = rows.get("fast (ours)", {}).get("digest")

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.cpu.common import installed
+from gpucore.cpu.common import describe_cpu, installed
 from gpucore.errors import GraphError
 from gpucore.families.marriage.certificate import certify_result
-from gpucore.families.marriage.methods import ProposerParams
-from gpucore.families.marriage.native import Pairs, make_result
+from gpucore.families.marriage.native import Married, ProposerParams, make_result
 from gpucore.problems.preferences.prepare import as_preferences
 from gpucore.progress import check
 from gpucore.runner import Context, Runner
@@ -61,28 +60,21 @@ def run(graph: Preferences | Graph, params: ProposerParams, context: Context) ->
             f"the package matching lets only those have several partners who do not propose, but "
             f"the {proposers} propose and have capacities; mcvitie_wilson solves it"
         )
-    pairs, figures, seconds = _solve(asked.expanded())
-    if proposers == "women":
-        figures["men_mean_rank"], figures["women_mean_rank"] = (
-            figures["women_mean_rank"],
-            figures["men_mean_rank"],
-        )
-        pairs = Pairs(pairs.women, pairs.men)
+    married, seconds = _solve(asked.expanded())
     check(context.cancel)
     return make_result(
         "matching_library",
         preferences,
-        pairs,
+        married,
         seconds,
-        threads=1,
-        params={"proposers": proposers},
-        figures=figures,
-        versions={"matching": matching.__version__},
+        device=describe_cpu(1) | {"matching": matching.__version__},
+        params={"proposers": proposers, "threads": 1},
+        figures={"proposals": None, "rounds": None},
     )
 
 
-def _solve(asked: Preferences) -> tuple[Pairs, dict[str, Any], float]:
-    """Let the men of explicit preferences propose; return the pairs, the figures, the seconds."""
+def _solve(asked: Preferences) -> tuple[Married, float]:
+    """Let the men of explicit preferences propose; return the marriage and the seconds."""
     from matching.algorithms import hospital_resident
 
     men_lists, women_lists = asked.lists()
@@ -96,14 +88,8 @@ def _solve(asked: Preferences) -> tuple[Pairs, dict[str, Any], float]:
     hers = [women_lists[woman].index(man) + 1 for man, woman in married]
     ends = np.array(sorted(married), np.int32).reshape(-1, 2)
     single = set(range(asked.num_men)) - {man for man, _ in married}
-    figures = {
-        "considered": sum(his) + sum(len(men_lists[man]) for man in single),
-        "men_mean_rank": sum(his) / len(his) if his else None,
-        "women_mean_rank": sum(hers) / len(hers) if hers else None,
-        "proposals": None,
-        "rounds": None,
-    }
-    return Pairs(ends[:, 0], ends[:, 1]), figures, seconds
+    considered = sum(his) + sum(len(men_lists[man]) for man in single)
+    return Married(ends[:, 0], ends[:, 1], considered, sum(his), sum(hers)), seconds
 
 
 def _players(

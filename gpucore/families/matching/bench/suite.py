@@ -6,9 +6,9 @@ Nvidia Kepler K40, HiPC 2015.
 
 from __future__ import annotations
 
-import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from gpucore.bench.cases import LEVELS, digest_of, on_threads, recorded, recording, thread_counts
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.families.matching.suitor import VARIANTS
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 PAPER_VARIANTS = tuple(variant.name for variant in VARIANTS if variant.name != "fast")
 #: The paper compares algorithms at this point of the parameter space (section 5.2).
 PAPER_POINT = {"threads_per_block": 128, "vertices_per_warp": 8}
-
+#: What suits today's cards.
+WIDER = {"threads_per_block": 128, "vertices_per_warp": 32}
 
 #: Label of our variant, which is not in the paper.
 OURS = "fast (ours)"
@@ -34,8 +35,7 @@ def _variants(_cores: int) -> list[Case]:
 
 
 def _variants_wider(_cores: int) -> list[Case]:
-    wider = {"threads_per_block": 128, "vertices_per_warp": 32}
-    return [Case(f"{v}, 32", "suitor", {"variant": v, **wider}) for v in PAPER_VARIANTS]
+    return [Case(f"{v}, 32", "suitor", {"variant": v, **WIDER}) for v in PAPER_VARIANTS]
 
 
 def _algorithms(_cores: int) -> list[Case]:
@@ -48,46 +48,33 @@ def _algorithms(_cores: int) -> list[Case]:
 
 
 def _recording(_cores: int) -> list[Case]:
-    kinds: dict[str, dict[str, Any]] = {
-        "nosync": {"variant": "nosync", "threads_per_block": 128, "vertices_per_warp": 32},
-        "fast": {"variant": "fast"},
-    }
-    levels: dict[str, dict[str, Any]] = {
-        "off": {},
-        "counters": {"record": "counters"},
-        "events": {"record": "events"},
-    }
-    return [
-        Case(f"{kind}, {level}", "suitor", {**params, **extra})
-        for kind, params in kinds.items()
-        for level, extra in levels.items()
+    cases = [
+        Case("nosync", "suitor", {"variant": "nosync", **WIDER}),
+        Case("fast", "suitor", {"variant": "fast"}),
     ]
+    return [recorded(case, level) for case in cases for level in ("off", *LEVELS)]
+
+
+def point(threads: int, vertices: int) -> Case:
+    """Return the paper's best variant at a point of its parameter space."""
+    params = {"threads_per_block": threads, "vertices_per_warp": vertices}
+    label = f"{threads} threads, {vertices} vertices"
+    return Case(label, "suitor", {"variant": "nosync", **params})
 
 
 def _blocks(_cores: int) -> list[Case]:
     return [
-        Case(
-            f"{threads} threads, {vertices} vertices",
-            "suitor",
-            {
-                "variant": "nosync",
-                "threads_per_block": threads,
-                "vertices_per_warp": vertices,
-            },
-        )
+        point(threads, vertices)
         for threads in (128, 192, 256)
         for vertices in (1, 2, 4, 8, 16, 32, 64, 128, 256)
     ]
 
 
 def _processor(cores: int) -> list[Case]:
-    steps = [1 << i for i in range(cores.bit_length()) if 1 << i <= cores]
-    if steps[-1] != cores:
-        steps.append(cores)
     parallel = [
-        Case(f"{title}, {count} thread{'s' * (count > 1)}", runner, {"threads": count}, "cpu")
+        on_threads(title, runner, count)
         for runner, title in (("suitor_omp", "OMP-Suitor"), ("ld_omp", "OMP-LD"))
-        for count in steps
+        for count in thread_counts(cores)
     ]
     serial = [
         Case("greedy", "greedy", {}, "cpu"),
@@ -98,13 +85,15 @@ def _processor(cores: int) -> list[Case]:
     return serial + parallel
 
 
-def _least_bytes(graph: Graph) -> int:
+def least_bytes(graph: Graph) -> int:
+    """Return the bytes of a graph read once, and of the mates written once."""
     entries = len(graph.indices)
     return entries * 8 + (graph.num_vertices + 1) * 8 + graph.num_vertices * 4
 
 
-def _digest(result: MatchingResult) -> str:
-    return hashlib.sha256(result.mate.astype("<i4").tobytes()).hexdigest()[:16]
+def digest(result: MatchingResult) -> str:
+    """Return a digest of a matching."""
+    return digest_of(result.mate)
 
 
 SUITE = Suite(
@@ -132,13 +121,7 @@ SUITE = Suite(
             "figure 4 of the paper, at the setting that suits today's cards",
             _variants_wider,
         ),
-        Experiment(
-            "recording",
-            "What recording costs: off, counters, events",
-            "ours; events are bounded by a buffer of 64 MiB, what does not fit is counted",
-            _recording,
-            plot="bars",
-        ),
+        recording(_recording),
         Experiment(
             "blocks",
             "Threads per block and vertices per warp (nosync)",
@@ -154,10 +137,10 @@ SUITE = Suite(
         ),
     ),
     contest=Contest(OURS, "algorithms", ("variants", "variants32", "blocks")),
-    least_bytes=_least_bytes,
+    least_bytes=least_bytes,
     least_bytes_why=(
         "every adjacency entry read once (4 bytes neighbour, 4 bytes weight), every row pointer "
         "read once (8 bytes), every mate written once (4 bytes)"
     ),
-    digest=_digest,
+    digest=digest,
 )

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.cpu.common import installed
+from gpucore.cpu.common import describe_cpu, installed
 from gpucore.families.matching.certificate import certify_result
 from gpucore.families.matching.native import make_result
 from gpucore.progress import check
@@ -30,12 +30,7 @@ def run(graph: Graph, params: NoParams, context: Context) -> MatchingResult:
     import networkit
 
     check(context.cancel)
-    u, v, w = graph.edges()
-    useful = w > 0
-    coordinates = (u[useful].astype(np.uint64), v[useful].astype(np.uint64))
-    theirs = networkit.GraphFromCoo(
-        (w[useful].astype(np.float64), coordinates), n=graph.num_vertices, weighted=True
-    )
+    theirs = networkit_graph(graph, np.ones(graph.num_vertices, bool))
     networkit.graphtools.sortEdgesByWeight(theirs, True)
     check(context.cancel)
     matcher = networkit.matching.SuitorMatcher(theirs, sortSuitor=True)
@@ -44,8 +39,21 @@ def run(graph: Graph, params: NoParams, context: Context) -> MatchingResult:
     seconds = time.perf_counter() - start
     check(context.cancel)
     mate = _mates(matcher.getMatching().getVector(), graph.num_vertices)
-    versions = {"networkit": networkit.__version__}
-    return make_result("networkit_suitor", graph, mate, seconds, threads=1, versions=versions)
+    device = describe_cpu(1) | {"networkit": networkit.__version__}
+    return make_result(
+        "networkit_suitor", graph, mate, seconds, device=device, params={"threads": 1}
+    )
+
+
+def networkit_graph(graph: Graph, wanted: np.ndarray) -> Any:
+    """Return the edges above zero between wanted vertices (bool, shape (n,)) as NetworKit's."""
+    import networkit
+
+    u, v, w = graph.edges()
+    useful = (w > 0) & wanted[u] & wanted[v]
+    ends = (u[useful].astype(np.uint64), v[useful].astype(np.uint64))
+    weights = w[useful].astype(np.float64)
+    return networkit.GraphFromCoo((weights, ends), n=graph.num_vertices, weighted=True)
 
 
 def _mates(vector: list[int], n: int) -> np.ndarray:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpucore.cpu.common import describe_cpu
 from gpucore.errors import ParameterError
 from gpucore.families.matching.certificate import certify_result
 from gpucore.families.matching.native import make_result
@@ -56,8 +57,8 @@ def run(graph: Graph, params: NoParams, context: Context) -> MatchingResult:
     mate = np.full(graph.num_vertices, -1, np.int32)
     for u, v in pairs:
         mate[u], mate[v] = v, u
-    versions = {"networkx": nx.__version__}
-    return make_result("networkx_exact", graph, mate, seconds, threads=1, versions=versions)
+    device = describe_cpu(1) | {"networkx": nx.__version__}
+    return make_result("networkx_exact", graph, mate, seconds, device=device, params={"threads": 1})
 
 
 def _integer_graph(graph: Graph) -> nx.Graph:

@@ -7,235 +7,256 @@ Multicore-Challenge II, 2012, sections 3 and 4.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from itertools import accumulate
 from typing import Any
 
 from gpucore.bench.papers.charts import Chart, Series
 from gpucore.bench.papers.declare import Finding
-from gpucore.bench.papers.measures import found_of, number, percent
+from gpucore.bench.papers.measures import declared, found_of, number, percent
 from gpucore.bench.suite import Case, Data
-from gpucore.bench.summary import is_timed
-from gpucore.families.redblue.bench.plots import fractions
-from gpucore.families.redblue.bench.ratios import ratio_of_means
-from gpucore.families.redblue.bench.suite import PROBABILITIES, ROUNDS
-from gpucore.families.redblue.colours import first_round_fraction
+from gpucore.families.redblue.bench.cases import (
+    FIRST_1,
+    PAPER_FIRST,
+    PROBABILITIES,
+    WEIGHTED_2,
+    at,
+    permutations,
+    threads,
+)
+from gpucore.families.redblue.bench.ratios import (
+    COMPARISONS,
+    OF_PAPER,
+    RUNNERS,
+    Comparison,
+    ratios,
+)
+from gpucore.families.redblue.colours import best_p, first_round_fraction
 
 #: Random permutations of the vertices, as in the paper; a few in the size "small".
 SEEDS, FEW = 32, 3
-#: The paper's rounds on permuted graphs: its random matching takes the first neighbour.
-RANDOM = Case(
-    "random matching",
-    "redblue",
-    {"variant": "paper", "select": "first", "permute": True},
-    keep=ROUNDS,
-)
 
 
-def _at(p: float, select: str) -> Case:
-    """Return the paper's variant with a probability of blue."""
-    params = {"variant": "paper", "select": select, "p": p}
-    return Case(f"{select}, p = {p:g}", "redblue", params, study=True, keep=ROUNDS, runs=3)
+#: The paper's random matching: the first neighbour of permuted vertices; and what older results
+#: have in its place.
+RANDOM, OLDER_RANDOM = {"select": "first", "permute": True}, {"select": "random"}
+#: Graphs whose weights are their own; those of generated graphs are uniform in (0, 1].
+OWN_WEIGHTS = ("bcsstk13", "netscience", "karate_weighted")
+WEIGHTED, OLDER_WEIGHTED = {"select": "weighted", "permute": True}, {"select": "weighted"}
+
+
+def _sweep(params: dict[str, Any]) -> list[Case]:
+    """Return the paper's variant with every probability of blue."""
+    return [at(p, str(params["select"]), "paper", **params) for p in PROBABILITIES]
+
+
+def _measured(data: Data, *choices: list[Case]) -> list[Case]:
+    """Return the first list of cases of which all were measured somewhere, else the last one."""
+    whole = (cases for cases in choices if all(found_of(data, case) for case in cases))
+    return next(whole, choices[-1])
 
 
 def probabilities(_cores: int) -> list[Case]:
     """Return the cases of figure 3."""
-    return [_at(p, select) for select in ("weighted", "random") for p in PROBABILITIES]
+    return [*_sweep(WEIGHTED), *_sweep(RANDOM)]
 
 
-def _multicore(count: int) -> Case:
-    """Return random matching on a number of threads."""
-    params = {"threads": count, "select": "random"}
-    return Case(f"{count} threads", "redblue_omp", params, "cpu", keep=ROUNDS)
+def older_probabilities(_cores: int) -> list[Case]:
+    """Return what older results have for figure 3."""
+    return [*_sweep(OLDER_WEIGHTED), *_sweep(OLDER_RANDOM)]
 
 
-def by_threads(cores: int) -> list[Case]:
+def older_serial(_cores: int) -> list[Case]:
+    """Return the runs of algorithms 1 and 2 that older results have for figure 5."""
+    drawn = [{"select": "weighted", "seed": seed} for seed in range(SEEDS)]
+    return [FIRST_1, WEIGHTED_2, *(Case("", "greedy_random", one, "cpu") for one in drawn)]
+
+
+def random_threads(cores: int) -> list[Case]:
     """Return the cases of figure 4."""
-    steps = [1 << i for i in range(cores.bit_length()) if 1 << i <= cores]
-    return [_multicore(count) for count in dict.fromkeys([*steps, cores])]
+    return threads(cores, **RANDOM)
 
 
-#: Comparisons of figure 5: name, selection of algorithm 3, runner and selection of the other.
-COMPARISONS = (
-    ("random, by algorithm 1", "first", "greedy_random", "random"),
-    ("weighted, by algorithm 1", "weighted", "greedy_random", "weighted"),
-    ("weighted, by algorithm 2", "weighted", "greedy_weighted", ""),
-)
+def permuted_cases(seeds: int) -> Callable[[int], list[Case]]:
+    """Return the cases of figure 5 with some permutations."""
+    selects = ("first", "weighted")
+    return partial(permutations, seeds=seeds, variant="paper", selects=selects)
 
 
-def permuted_cases(cores: int, seeds: int) -> Iterator[Case]:
-    """Yield algorithm 3 on the device and on all cores, and algorithms 1 and 2."""
-    yield Case("algorithm 2", "greedy_weighted", {}, "cpu", separate=True)
-    for seed in range(seeds):
-        for select in ("first", "weighted"):
-            params: dict[str, Any] = {"select": select, "permute": True, "seed": seed}
-            words = f"{select}, permutation {seed}"
-            device = {**params, "variant": "paper"}
-            yield Case(f"device, {words}", "redblue", device, study=True, runs=2)
-            threads = {**params, "threads": cores}
-            yield Case(f"multicore, {words}", "redblue_omp", threads, "cpu", study=True, runs=2)
-        for select in ("random", "weighted"):
-            params = {"select": select, "seed": seed}
-            label = f"algorithm 1, {select}, permutation {seed}"
-            yield Case(label, "greedy_random", params, "cpu", study=True, separate=True, runs=2)
-
-
-def _samples(data: Data, name: str, runner: str, select: str, figure: str) -> list[float]:
-    """Return sizes, weights or times of a method's permuted runs on a graph."""
-    found = []
-    for key, run in data["measurements"][name].items():
-        params = run.get("params", {})
-        ours = runner in ("redblue", "redblue_omp")
-        if (
-            not key.startswith(f"{runner}(")
-            or "seconds" not in run
-            or (select and params.get("select") != select)
-            or (ours and not params.get("permute"))
-            or params.get("record", "off") != "off"
-        ):
-            continue
-        if figure == "seconds":
-            if is_timed(key, run):
-                found.append(float(run["seconds"]))
-        else:
-            found.append(float(run["figures"][figure]))
-    return found
-
-
-def _ratios(data: Data, runner: str, figure: str) -> dict[str, dict[str, Any]]:
-    """Return ``ratios[comparison][graph]`` of a figure, with one standard deviation."""
-    rows: dict[str, dict[str, Any]] = {}
-    for words, select, other, theirs in COMPARISONS:
-        for name in data["measurements"]:
-            ours = _samples(data, name, runner, select, figure)
-            others = _samples(data, name, other, theirs, figure)
-            pair = (others, ours) if figure == "seconds" else (ours, others)
-            if (made := ratio_of_means(*pair)) is not None:
-                rows.setdefault(words, {})[name] = made
-    return rows
+def _ratio_charts(
+    data: Data, comparisons: Sequence[Comparison], keys: Collection[str] | None = None
+) -> list[Chart]:
+    """Return a chart for each runner of algorithm 3 and each measure."""
+    charts = []
+    for runner, where in RUNNERS.items():
+        found = ratios(data, comparisons, runner, keys)
+        for measure in ("size", "weight", "speed"):
+            names = list(dict.fromkeys(graph for table in found.values() for graph in table))
+            series = []
+            for label, table in found.items():
+                row = {names.index(g): r[measure] for g, r in table.items() if measure in r}
+                if row:
+                    series.append(
+                        Series(
+                            label,
+                            [float(place) for place in row],
+                            [ratio.mean for ratio in row.values()],
+                            [max(ratio.low, 1e-9) for ratio in row.values()],
+                            [ratio.high for ratio in row.values()],
+                        )
+                    )
+            if series:
+                title = f"Algorithm 3 ({where}) by the serial ones: {measure}"
+                log = measure == "speed"
+                charts.append(Chart(title, "", measure, series, "dot", y_log=log, categories=names))
+    return charts
 
 
 def figure_5(data: Data) -> list[Chart]:
     """Return the charts of figure 5."""
-    charts = []
-    for runner, where in (("redblue", "device"), ("redblue_omp", "multicore")):
-        for figure, words in (
-            ("cardinality", "size"),
-            ("weight", "weight"),
-            ("seconds", "speed"),
-        ):
-            rows = _ratios(data, runner, figure)
-            names = list(dict.fromkeys(n for row in rows.values() for n in row))
-            series = [
-                Series(
-                    label,
-                    [float(names.index(n)) for n in row],
-                    [r.mean for r in row.values()],
-                    [max(r.low, 1e-9) for r in row.values()],
-                    [r.high for r in row.values()],
-                )
-                for label, row in rows.items()
-                if not (figure == "weight" and label.startswith("random"))
-            ]
-            if series:
-                title = f"Algorithm 3 ({where}) by the serial ones: {words}"
-                log = figure == "seconds"
-                charts.append(Chart(title, "", words, series, "dot", y_log=log, categories=names))
-    return charts
+    return _ratio_charts(data, OF_PAPER)
 
 
-def mean_ratio(index: int, figure: str, runner: str = "redblue") -> Callable[[Data], str | None]:
+def permuted_ratios(data: Data) -> list[Chart]:
+    """Return the charts of the suite's experiment on permutations."""
+    return _ratio_charts(data, COMPARISONS, {c.key for c in declared(data, "permutations")})
+
+
+def has_own_weights(name: str) -> bool:
+    """Return whether a graph's weights are entries of a matrix, as in the paper."""
+    return name in OWN_WEIGHTS or name.startswith("suitesparse:")
+
+
+def _means(data: Data, index: int, measure: str, runner: str = "redblue") -> list[float]:
+    """Return the ratios of a comparison of figure 5 on all graphs that it speaks of."""
+    table = ratios(data, OF_PAPER[index : index + 1], runner).get(OF_PAPER[index].name, {})
+    return [
+        row[measure].mean
+        for name, row in table.items()
+        if measure in row and (measure != "weight" or has_own_weights(name))
+    ]
+
+
+def mean_ratio(index: int, measure: str) -> Callable[[Data], str | None]:
     """Return the mean of a ratio of figure 5."""
-
-    def words(data: Data) -> str | None:
-        row = _ratios(data, runner, figure).get(COMPARISONS[index][0], {})
-        return percent(r.mean for r in row.values())
-
-    return words
+    return lambda data: percent(_means(data, index, measure))
 
 
 def best_speed(index: int, runner: str = "redblue") -> Callable[[Data], str | None]:
     """Return the largest speed-up of figure 5."""
 
     def words(data: Data) -> str | None:
-        row = _ratios(data, runner, "seconds").get(COMPARISONS[index][0], {})
-        return f"up to {number(max(r.mean for r in row.values()))} ×" if row else None
+        found = _means(data, index, "speed", runner)
+        return f"up to {number(max(found))} ×" if found else None
 
     return words
 
 
-def sizes_agree(data: Data) -> Finding | None:
-    """Return whether random matchings have 99 % of the pairs."""
-    row = _ratios(data, "redblue", "cardinality").get(COMPARISONS[0][0], {})
-    if not row:
-        return None
-    mean = statistics.fmean(r.mean for r in row.values())
-    return Finding(mean > 0.99, f"{mean:.2%} on average, {len(row)} graphs")
-
-
-def weighs_more(index: int, above: bool) -> Callable[[Data], Finding | None]:
-    """Return whether weighted matchings weigh more, or less."""
+def _mean_is(
+    index: int, measure: str, fits: Callable[[float], bool], digits: int
+) -> Callable[[Data], Finding | None]:
+    """Return whether the mean of a ratio is as the paper says."""
 
     def finding(data: Data) -> Finding | None:
-        row = _ratios(data, "redblue", "weight").get(COMPARISONS[index][0], {})
-        if not row:
+        found = _means(data, index, measure)
+        if not found:
             return None
-        mean = statistics.fmean(r.mean for r in row.values())
-        return Finding((mean > 1) is above, f"{mean:.1%} on average, {len(row)} graphs")
+        mean = statistics.fmean(found)
+        return Finding(fits(mean), f"{mean:.{digits}%} on average, {len(found)} graphs")
 
     return finding
 
 
-def round_charts(data: Data) -> list[Chart]:
-    """Return the chart of figure 2."""
+#: Whether random matchings have 99 % of the pairs.
+sizes_agree = _mean_is(0, "size", lambda mean: mean > 0.99, 2)
+#: Whether weighted matchings weigh more than those of algorithm 1, and less than algorithm 2's.
+weighs_more = _mean_is(1, "weight", lambda mean: mean > 1, 1)
+weighs_less = _mean_is(2, "weight", lambda mean: mean <= 1, 1)
+
+
+def fractions(found: dict[str, Any], vertices: int) -> list[float]:
+    """Return which share of the vertices is matched after every round."""
+    return [total / max(1, vertices) for total in accumulate(found["kept"]["matched"])]
+
+
+def round_charts(data: Data, case: Case, title: str, *, theory: bool = False) -> list[Chart]:
+    """Return the chart of matched vertices by round, with equation (2) for the first one."""
     series = []
-    for name, found in found_of(data, RANDOM).items():
+    for name, found in found_of(data, case).items():
         shares = [0.0, *fractions(found, data["graphs"][name]["vertices"])]
         label = f"{name} ({data['graphs'][name]['edges']:,} edges)"
         series.append(Series(label, [float(i) for i in range(len(shares))], shares))
-    title = "Matched vertices by iteration"
+    if series and theory:
+        series.append(
+            Series("equation (2), round 1", [0.0, 1.0], [first_round_fraction(best_p())] * 2)
+        )
     return [Chart(title, "iteration", "share of the vertices", series)] if series else []
 
 
-def _sweep(data: Data, select: str, measure: Callable[[dict, dict], float]) -> dict[str, dict]:
-    """Return a number at every p, ``sweep[graph][p]``."""
+def figure_2(data: Data) -> list[Chart]:
+    """Return the chart of figure 2: the paper's random matching takes the first neighbour."""
+    return round_charts(data, PAPER_FIRST, "Matched vertices by iteration")
+
+
+def _by_p(
+    data: Data, cases: Sequence[Case], measure: Callable[[dict, dict], float]
+) -> dict[str, dict[float, float]]:
+    """Return a number at every p, ``[graph][p]``, on the graphs that have all cases."""
     rows: dict[str, dict[float, float]] = {}
-    for p in PROBABILITIES:
-        for name, found in found_of(data, _at(p, select)).items():
-            rows.setdefault(name, {})[p] = measure(found, data["graphs"][name])
-    return {name: row for name, row in rows.items() if len(row) == len(PROBABILITIES)}
+    for case in cases:
+        for name, found in found_of(data, case).items():
+            rows.setdefault(name, {})[case.params["p"]] = measure(found, data["graphs"][name])
+    return {name: row for name, row in rows.items() if len(row) == len(cases)}
 
 
-def figure_3(data: Data) -> list[Chart]:
-    """Return both charts of figure 3."""
+def relative(data: Data, cases: Sequence[Case], of: str = "") -> list[Chart]:
+    """Return the chart of size, weight and time by p, relative to the most of each graph."""
     measures: dict[str, Callable[[dict, dict], float]] = {
         "size": lambda found, _: found["figures"]["cardinality"],
         "weight": lambda found, _: found["figures"]["weight"],
         "time": lambda found, _: found["seconds"],
     }
-    charts, ps = [], list(PROBABILITIES)
-    left = []
+    ps, series = [case.params["p"] for case in cases], []
     for words, measure in measures.items():
-        rows = _sweep(data, "weighted", measure)
-        if rows:
+        if rows := _by_p(data, cases, measure):
             shares = [
                 statistics.fmean(row[p] / (max(row.values()) or 1.0) for row in rows.values())
                 for p in ps
             ]
-            left.append(Series(words, ps, shares))
-    if left:
-        charts.append(Chart("Relative to the most of each graph", "p", "share", left))
-    first = _sweep(data, "random", lambda found, facts: fractions(found, facts["vertices"])[0])
-    if first:
-        theory = [k / 50 for k in range(1, 50)]
-        right = [Series(name, ps, [row[p] for p in ps]) for name, row in first.items()]
-        right.append(Series("equation (2)", theory, [first_round_fraction(p) for p in theory]))
-        charts.append(Chart("Matched in the first iteration, random", "p", "share", right))
-    return charts
+            series.append(Series(words, ps, shares))
+    title = f"Relative to the most of each graph{of}"
+    return [Chart(title, "p", "share", series)] if series else []
+
+
+def _first(data: Data, cases: Sequence[Case]) -> dict[str, dict[float, float]]:
+    return _by_p(data, cases, lambda found, facts: fractions(found, facts["vertices"])[0])
+
+
+def first_rounds(data: Data, cases: Sequence[Case], select: str) -> list[Chart]:
+    """Return the chart of the first round by p, with equation (2)."""
+    rows = _first(data, cases)
+    if not rows:
+        return []
+    theory = [k / 50 for k in range(1, 50)]
+    series = [Series(name, list(row), list(row.values())) for name, row in rows.items()]
+    series.append(Series("equation (2)", theory, [first_round_fraction(p) for p in theory]))
+    return [Chart(f"Matched in the first iteration, {select}", "p", "share", series)]
+
+
+def figure_3(data: Data) -> list[Chart]:
+    """Return both charts of figure 3."""
+    weighted = _measured(data, _sweep(WEIGHTED), _sweep(OLDER_WEIGHTED))
+    return [*relative(data, weighted), *first_rounds(data, _random_sweep(data), "random")]
+
+
+def _random_sweep(data: Data) -> list[Case]:
+    return _measured(data, _sweep(RANDOM), _sweep(OLDER_RANDOM))
 
 
 def best(data: Data) -> str | None:
     """Return the probability that matches the most first."""
-    rows = _sweep(data, "random", lambda found, facts: fractions(found, facts["vertices"])[0])
+    rows = _first(data, _random_sweep(data))
     if not rows:
         return None
     means = {p: statistics.fmean(row[p] for row in rows.values()) for p in PROBABILITIES}
@@ -245,8 +266,10 @@ def best(data: Data) -> str | None:
 def scaling(data: Data) -> list[Chart]:
     """Return the chart of figure 4."""
     series: dict[str, Series] = {}
-    for case in by_threads(data["setup"]["cores"]):
-        base = found_of(data, _multicore(1))
+    cores = data["setup"]["cores"]
+    cases = _measured(data, random_threads(cores), threads(cores))
+    base = found_of(data, cases[0])
+    for case in cases:
         for name, found in found_of(data, case).items():
             if name in base:
                 row = series.setdefault(name, Series(name, [], []))
@@ -262,6 +285,5 @@ def scales_up(data: Data) -> Finding | None:
     charts = scaling(data)
     if not charts:
         return None
-    last = [row.y[-1] for row in charts[0].series]
-    mean = statistics.fmean(last)
+    mean = statistics.fmean(row.y[-1] for row in charts[0].series)
     return Finding(mean < 1, f"{mean:.2f} of one thread's time with all threads")

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from gpucore.bench.details import rate_words
+from gpucore.bench.papers.measures import declared
 from gpucore.bench.profiles import geometric_mean
-from gpucore.bench.suite import Data, Table
+from gpucore.bench.suite import Data, Table, with_rows
 from gpucore.bench.summary import is_timed
 from gpucore.families.redblue.bench.intensity import PUBLISHED as PUBLISHED_INTENSITY
-from gpucore.families.redblue.bench.ratios import COMPARISONS, FIGURES, ratios
+from gpucore.families.redblue.bench.ratios import COMPARISONS, MEASURES, ratios
 from gpucore.format import human_bytes, human_time
 
 #: The paper's ratios of size, weight and speed (section 4, Tesla C2050 to one core of a Xeon E5620;
@@ -41,55 +42,61 @@ LISTED = ("contest", "select", "quality", "numbering")
 
 def redblue_tables(data: Data) -> list[Table]:
     """Return the table of ratios and the table of matchings, each only if it has rows."""
-    tables = []
-    if rows := list(ratio_rows(data)):
-        head = ("comparison", "graphs", "size", "weight", "speed", "most", *_published_head())
-        note = (
+    published = [f"{measure} in the paper" for measure in MEASURES]
+    tables = with_rows(
+        Table(
+            "Algorithm 3 by algorithms 1 and 2",
+            ("comparison", "graphs", "size", "weight", "speed", "most", *published),
+            list(ratio_rows(data)),
             "Means of the ratios of all graphs, geometric ones of speeds; the paper's machines and "
-            "graphs were others."
-        )
-        tables.append(Table("Algorithm 3 by algorithms 1 and 2", head, rows, note))
-    if rows := list(size_rows(data)):
-        note = (
+            "graphs were others.",
+        ),
+        Table(
+            "How many pairs",
+            SIZES,
+            list(size_rows(data)),
             "Pairs by those of algorithm 1, which takes a random neighbour, and the mean over the "
             "graphs. The paper has more than 99 % on average for its random matching: the first "
-            "neighbour, in permuted lists."
-        )
-        tables.append(Table("How many pairs", SIZES, rows, note))
-    if rows := list(matching_rows(data)):
-        note = (
+            "neighbour, in permuted lists.",
+        ),
+        Table(
+            "Matchings, method by method",
+            MATCHINGS,
+            list(matching_rows(data)),
             "Floor: least bytes at the measured bandwidth, without weights where none are looked "
             "at. First round: vertices matched in it. By algorithm 1: pairs by those of algorithm "
             "1 with random neighbours; by algorithm 2: weights. "
             '"as fast": the same mate of every vertex as the fast variant with the same selection, '
-            "numbering and generator."
-        )
-        tables.append(Table("Matchings, method by method", MATCHINGS, rows, note))
+            "numbering and generator.",
+        ),
+    )
     return [*tables, *intensity_tables(data)]
 
 
 def intensity_tables(data: Data) -> list[Table]:
     """Return the table of the study of instructions per byte, if it was made."""
-    tables = []
-    if rows := list(intensity_rows(data)):
-        side = data["device_figures"]["intensity"]["side"]
-        note = (
-            f"Counted on a grid of {side} by {side} cells with permuted vertices, all rounds; "
-            "first neighbour. Instructions are those of PTX, times 32 lanes. Sectors are pieces of "
-            "32 bytes that warps touch, without a cache; words are what lanes ask for, as if a "
-            "cache held all the rest of a sector. The paper's numbers come from a profiler, for "
-            "ecology1 (1000 by 1000) on a Tesla C2050, which is balanced at 4.06 instructions a "
-            "byte; an H100 is at about 10 (132 multiprocessors, 128 lanes, 1.98 GHz, 3.35 TB/s). "
-            "Below that, memory limits a kernel."
-        )
-        tables.append(Table("Instructions per byte", INTENSITY, rows, note))
-    return tables
+    side = _intensity(data)["side"]
+    note = (
+        f"Counted on a grid of {side} by {side} cells with permuted vertices, all rounds; "
+        "first neighbour. Instructions are those of PTX, times 32 lanes. Sectors are pieces of "
+        "32 bytes that warps touch, without a cache; words are what lanes ask for, as if a "
+        "cache held all the rest of a sector. The paper's numbers come from a profiler, for "
+        "ecology1 (1000 by 1000) on a Tesla C2050, which is balanced at 4.06 instructions a "
+        "byte; an H100 is at about 10 (132 multiprocessors, 128 lanes, 1.98 GHz, 3.35 TB/s). "
+        "Below that, memory limits a kernel."
+    )
+    return with_rows(Table("Instructions per byte", INTENSITY, list(intensity_rows(data)), note))
+
+
+def _intensity(data: Data) -> dict[str, Any]:
+    """Return the study of instructions per byte; empty if it was not made."""
+    found: dict[str, Any] = data.get("device_figures", {}).get("intensity")
+    return found or {"side": 0, "kernels": {}}
 
 
 def intensity_rows(data: Data) -> Iterator[list[str]]:
     """Yield the rows of the study of instructions per byte, one for each kernel."""
-    figures = data.get("device_figures", {}).get("intensity", {"kernels": {}})
-    for kernel, found in figures["kernels"].items():
+    for kernel, found in _intensity(data)["kernels"].items():
         yield [
             kernel,
             f"{found['edges']:,}",
@@ -106,8 +113,7 @@ def per_byte(kernel: str) -> Callable[[Data], str | None]:
     """Return a kernel's instructions per byte of sectors, and of the words asked for."""
 
     def words(data: Data) -> str | None:
-        figures = data.get("device_figures", {}).get("intensity", {"kernels": {}})
-        found = figures["kernels"].get(kernel)
+        found = _intensity(data)["kernels"].get(kernel)
         if found is None:
             return None
         return f"{found['per_byte']:.2f} (of words asked for: {found['per_word_byte']:.2f})"
@@ -115,25 +121,20 @@ def per_byte(kernel: str) -> Callable[[Data], str | None]:
     return words
 
 
-def _published_head() -> list[str]:
-    return [f"{figure} in the paper" for figure in FIGURES]
-
-
 def ratio_rows(data: Data) -> Iterator[list[str]]:
     """Yield the rows of the table of ratios, one for each comparison."""
-    experiment = data["experiments"].get("permutations")
-    found = ratios(data, experiment) if experiment else {}
-    for name, *_ in COMPARISONS:
-        if table := found.get(name):
-            means = {f: [row[f].mean for row in table.values() if f in row] for f in FIGURES}
+    keys = {case.key for case in declared(data, "permutations")}
+    for runner, prefix in (("redblue", ""), ("redblue_omp", "multicore ")):
+        for name, table in ratios(data, COMPARISONS, runner, keys).items():
+            means = {f: [row[f].mean for row in table.values() if f in row] for f in MEASURES}
             speeds = means["speed"]
             yield [
-                name,
+                prefix + name,
                 str(len(table)),
-                *(_percent(means[figure]) for figure in ("size", "weight")),
+                *(_percent(means[measure]) for measure in ("size", "weight")),
                 rate_words(geometric_mean(speeds)) if speeds else "–",
                 rate_words(max(speeds)) if speeds else "–",
-                *PUBLISHED[name],
+                *PUBLISHED[prefix + name],
             ]
 
 

@@ -13,7 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "common.h"
+#include "roommates.h"
+#include "walk.h"
 
 namespace cpu {
 
@@ -29,28 +30,27 @@ struct IrvingTask {
     long long rotations;
     int parties;    // odd cycles of at least three: not 0 if no matching is stable
     int undecided;  // persons with a choice left after the first phase
+    const Recording* recording;  // null: nothing is recorded
 };
 
 namespace {
 
-constexpr int kPoll = 1024;
-
-struct Stop {};
-
+template <class Log>
 class Table {
 public:
-    explicit Table(IrvingTask& task)
+    Table(IrvingTask& task, Log log)
         : task_(task),
-          cancel_(task.cancel),
+          tale_(log),
+          walk_(task.n, task.cancel),
           first_(task.n, 1),
           second_(task.n, 0),
           last_(task.n),
-          on_walk_(task.n, kOff),
           in_party_(task.n, 0) {
         for (int p = 0; p < task.n; ++p) last_[p] = length(p);
     }
 
     void solve() {
+        tale_.begin(0);
         propose();
         for (int p = 0; p < task_.n; ++p)
             if (first_[p] <= length(p)) second_[p] = first_[p] + 1;
@@ -61,7 +61,7 @@ public:
     }
 
 private:
-    static constexpr int kOff = -1;
+    static constexpr int kNone = -1;
 
     int length(int p) const { return static_cast<int>(task_.indptr[p + 1] - task_.indptr[p]); }
     int other(int p, int place) const { return task_.others[task_.indptr[p] + place - 1]; }
@@ -78,21 +78,32 @@ private:
     // that stand behind. Each remaining person then holds one proposal, from the last of the list,
     // and has one proposal held by the first.
     void propose() {
-        std::vector<int> held_from(task_.n, kOff);
+        std::vector<int> held_from(task_.n, kNone);
         for (int p = 0; p < task_.n; ++p) {
-            if (p % kPoll == 0) heed_cancel();
-            for (int proposer = p; proposer != kOff;) proposer = propose(proposer, held_from);
+            if (p % kPoll == 0) walk_.heed_cancel();
+            for (int proposer = p; proposer != kNone;) proposer = propose(proposer, held_from);
         }
     }
 
     // Returns the person whom it displaces, if any.
     int propose(int p, std::vector<int>& held_from) {
-        while (first_[p] <= length(p) && !standing(p, first_[p])) ++first_[p];
-        if (single(p)) return kOff;
+        for (; first_[p] <= length(p) && !standing(p, first_[p]); ++first_[p])
+            tale_.event(PASS, kPassed, p, first(p), -1, first_[p], rank_back(p, first_[p]));
+        if (single(p)) {
+            tale_.alone(p);
+            return kNone;
+        }
         ++task_.proposals;
-        const int to = first(p);
-        last_[to] = rank_back(p, first_[p]);
+        const int to = first(p), rank = rank_back(p, first_[p]);
+        tale_.event(PROPOSE, kProposals, p, to, held_from[to], first_[p], rank);
+        cut(to, p, rank);
         return std::exchange(held_from[to], p);
+    }
+
+    // The list of q ends with p, at this place.
+    void cut(int q, int p, int place) {
+        if (Log::kOn && place < last_[q]) tale_.event(CUT, kCuts, q, p, -1, place);
+        last_[q] = place;
     }
 
     // Phase 2 needs a second choice.
@@ -102,59 +113,43 @@ private:
         return second_[p] <= last_[p];
     }
 
-    // A walk that goes from a person to the last on the list of the second choice closes a cycle,
-    // which is a rotation. The path that led to the cycle stays for the next search.
     std::vector<int> find_rotation(int start) {
-        if (walk_.empty()) push(start);
-        for (;;) {
-            const int p = walk_.back();
+        return walk_.find_rotation(start, [&](int p) {
             has_choice(p);
-            const int next = last(second(p));
-            if (on_walk_[next] == kOff) {
-                push(next);
-                continue;
-            }
-            std::vector<int> rotation(walk_.begin() + on_walk_[next], walk_.end());
-            cut_walk(on_walk_[next]);
-            return rotation;
-        }
-    }
-
-    void push(int p) {
-        on_walk_[p] = static_cast<int>(walk_.size());
-        walk_.push_back(p);
-        if (++steps_ % kPoll == 0) heed_cancel();
-    }
-
-    void cut_walk(int size) {
-        while (static_cast<int>(walk_.size()) > size) {
-            on_walk_[walk_.back()] = kOff;
-            walk_.pop_back();
-        }
+            return last(second(p));
+        });
     }
 
     // Each person of the rotation goes to the second choice, who deletes all that stand behind.
     // Lists would become empty only where each person of the rotation has just two others, of the
     // rotation too: an odd party, so no matching is stable.
     void eliminate(const std::vector<int>& rotation) {
+        log_found(rotation);
         if (is_party(rotation)) {
-            for (const int p : rotation) in_party_[p] = 1;
+            for (const int p : rotation) {
+                in_party_[p] = 1;
+                tale_.event(PARTY, kInParties, p, first(p), -1, 0, task_.parties);
+            }
             ++task_.parties;
             return;
         }
         ++task_.rotations;
         for (const int p : rotation) {
-            last_[second(p)] = rank_back(p, second_[p]);
+            const int to = second(p), place = second_[p], rank = rank_back(p, place);
+            if (Log::kOn) tale_.event(MOVE, kMoved, p, to, last(to), place, rank);
+            cut(to, p, rank);
             first_[p] = second_[p]++;
         }
-        // The rest of the walk stays valid up to the first person without a choice: one whose list
-        // was just cut, or the one at its end.
-        for (const int p : rotation) {
-            const int at = on_walk_[first(p)];
-            if (at != kOff && !has_choice(first(p))) cut_walk(at);
-        }
-        while (!walk_.empty() && !has_choice(walk_.back()))
-            cut_walk(static_cast<int>(walk_.size()) - 1);
+        std::vector<int> chosen;
+        for (const int p : rotation) chosen.push_back(first(p));
+        walk_.end_before(chosen, [&](int q) { return has_choice(q); });
+    }
+
+    void log_found(const std::vector<int>& rotation) {
+        if (!Log::kOn) return;
+        tale_.begin(++found_);
+        for (const int p : rotation)
+            tale_.event(FIND, kFound, p, second(p), last(second(p)), second_[p], found_);
     }
 
     bool is_party(const std::vector<int>& rotation) {
@@ -166,20 +161,15 @@ private:
         return closed;
     }
 
-    void heed_cancel() const {
-        if (cancel_.raised()) throw Stop{};
-    }
-
     IrvingTask& task_;
-    const CancelFlag cancel_;
+    Tale<Log> tale_;
+    Walk walk_;
     // Places from 1. Everything before the first and behind the last place is deleted.
     std::vector<int> first_;
     std::vector<int> second_;
     std::vector<int> last_;
-    std::vector<int> walk_;
-    std::vector<int> on_walk_;
     std::vector<char> in_party_;
-    unsigned steps_ = 0;
+    int found_ = 0;  // rotations and odd parties
 };
 
 }  // namespace
@@ -190,10 +180,12 @@ CPU_EXPORT int cpu_irving(cpu::IrvingTask* task) {
         task->proposals = task->rotations = 0;
         task->parties = task->undecided = 0;
         try {
-            cpu::Table(*task).solve();
+            return cpu::with_logs(task->recording, [&](auto logs) {
+                cpu::Table(*task, logs.of(0)).solve();
+                return cpu::kDone;
+            });
         } catch (const cpu::Stop&) {
             return cpu::kCancelled;
         }
-        return cpu::kDone;
     });
 }

@@ -14,7 +14,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "common.h"
+#include "roommates.h"
+#include "walk.h"
 
 namespace cpu {
 
@@ -32,23 +33,21 @@ struct FixturesTask {
     long long rotations;
     int parties;    // odd parties: not 0 if no solution is stable
     int undecided;  // persons with a choice left after the first phase
+    const Recording* recording;  // null: nothing is recorded
 };
 
 namespace {
 
-constexpr int kPoll = 1024;
-
-struct Stop {};
-
+template <class Log>
 class Fixtures {
 public:
-    explicit Fixtures(FixturesTask& task)
+    Fixtures(FixturesTask& task, Log log)
         : task_(task),
-          cancel_(task.cancel),
+          tale_(log),
+          walk_(task.n, task.cancel),
           bid_(task.n, 0),
           next_(task.n, 1),
           last_(task.n),
-          on_walk_(task.n, kOff),
           in_rotation_(task.n, 0),
           in_party_(task.n, 0) {
         for (int p = 0; p < task.n; ++p) {
@@ -58,6 +57,8 @@ public:
     }
 
     void solve() {
+        tale_.begin(0);
+        for (int p = 0; p < task_.n; ++p) log_cut(p, length(p));  // without room: all are deleted
         bid_all();
         for (int p = 0; p < task_.n; ++p) task_.undecided += has_choice(p);
         for (int p = 0; p < task_.n; ++p)
@@ -68,8 +69,6 @@ public:
     }
 
 private:
-    static constexpr int kOff = -1;
-
     int length(int p) const { return static_cast<int>(task_.indptr[p + 1] - task_.indptr[p]); }
     int other(int p, int place) const { return task_.others[task_.indptr[p] + place - 1]; }
     int rank_back(int p, int place) const { return task_.ranks[task_.indptr[p] + place - 1]; }
@@ -89,6 +88,21 @@ private:
         return next_[p] <= last_[p];
     }
 
+    // The same, with those who are passed by.
+    bool look_on(int p) {
+        const int from = next_[p];
+        const bool found = has_choice(p);
+        if (Log::kOn)
+            for (int place = from; place < next_[p]; ++place)
+                tale_.event(PASS, kPassed, p, other(p, place), -1, place, rank_back(p, place));
+        return found;
+    }
+
+    void log_cut(int p, int before) {
+        if (!Log::kOn || last_[p] == before) return;
+        tale_.event(CUT, kCuts, p, last_[p] > 0 ? last(p) : -1, -1, last_[p]);
+    }
+
     void take_next(int p) { bid_[p] = next_[p]++; }
 
     // The list of p ends with the worst bidder.
@@ -101,26 +115,32 @@ private:
     void bid_all() {
         std::vector<int> made(task_.n, 0), got(task_.n, 0), worst(task_.n, 0), waiting;
         for (int p = 0; p < task_.n; ++p) {
-            if (p % kPoll == 0) heed_cancel();
+            if (p % kPoll == 0) walk_.heed_cancel();
             for (waiting.push_back(p); !waiting.empty();) {
                 const int q = waiting.back();
-                if (made[q] == task_.capacity[q] || !has_choice(q)) {
+                if (made[q] == task_.capacity[q] || !look_on(q)) {
+                    if (made[q] < task_.capacity[q]) tale_.alone(q);
                     waiting.pop_back();
                     continue;
                 }
-                const int to = next(q);
-                worst[to] = std::max(worst[to], rank_back(q, next_[q]));
+                const int to = next(q), place = next_[q], rank = rank_back(q, place);
+                const bool crowded = got[to] == task_.capacity[to];
+                const int rejected = crowded ? last(to) : -1;
+                tale_.event(PROPOSE, kProposals, q, to, rejected, place, rank);
+                worst[to] = std::max(worst[to], rank);
                 take_next(q);
                 ++made[q];
                 ++task_.proposals;
                 if (++got[to] < task_.capacity[to]) continue;
-                if (got[to] == task_.capacity[to]) {
+                const int before = last_[to];
+                if (!crowded) {
                     last_[to] = worst[to];
+                    log_cut(to, before);
                     continue;
                 }
-                const int rejected = last(to);
                 --last_[to];
                 cut_behind_bidders(to);
+                log_cut(to, before);
                 --got[to];
                 --made[rejected];
                 waiting.push_back(rejected);
@@ -128,62 +148,49 @@ private:
         }
     }
 
-    // A walk that goes from a person to the last on the list of the next choice closes a cycle,
-    // which is a rotation. The path that led to the cycle stays for the next search.
     std::vector<int> find_rotation(int start) {
-        if (walk_.empty()) push(start);
-        for (;;) {
-            const int p = walk_.back();
+        return walk_.find_rotation(start, [&](int p) {
             has_choice(p);
-            const int to = last(next(p));
-            if (on_walk_[to] == kOff) {
-                push(to);
-                continue;
-            }
-            std::vector<int> rotation(walk_.begin() + on_walk_[to], walk_.end());
-            cut_walk(on_walk_[to]);
-            return rotation;
-        }
-    }
-
-    void push(int p) {
-        on_walk_[p] = static_cast<int>(walk_.size());
-        walk_.push_back(p);
-        if (++steps_ % kPoll == 0) heed_cancel();
-    }
-
-    void cut_walk(int size) {
-        while (static_cast<int>(walk_.size()) > size) {
-            on_walk_[walk_.back()] = kOff;
-            walk_.pop_back();
-        }
+            return last(next(p));
+        });
     }
 
     // Each person of the rotation bids for the next choice, who rejects the worst bidder: the
     // person after this one in the rotation.
     void eliminate(const std::vector<int>& rotation) {
+        log_found(rotation);
         if (is_party(rotation)) {
             for (const int p : rotation) {
                 in_party_[p] = 1;
                 task_.successor[next(p)] = p;
+                tale_.event(PARTY, kInParties, next(p), p, -1, 0, task_.parties);
             }
             ++task_.parties;
             return;
         }
         ++task_.rotations;
         std::vector<int> chosen;
-        for (const int p : rotation) chosen.push_back(next(p));
+        for (const int p : rotation) {
+            const int to = next(p), place = next_[p];
+            chosen.push_back(to);
+            if (Log::kOn)
+                tale_.event(MOVE, kMoved, p, to, last(to), place, rank_back(p, place));
+        }
         for (const int q : chosen) --last_[q];
         for (const int p : rotation) take_next(p);
-        for (const int q : chosen) cut_behind_bidders(q);
-        // The rest of the walk stays valid up to the first person without a choice: one whose list
-        // was just cut, or the one at its end.
         for (const int q : chosen) {
-            const int at = on_walk_[q];
-            if (at != kOff && !has_choice(q)) cut_walk(at);
+            const int before = last_[q] + 1;
+            cut_behind_bidders(q);
+            log_cut(q, before);
         }
-        while (!walk_.empty() && !has_choice(walk_.back()))
-            cut_walk(static_cast<int>(walk_.size()) - 1);
+        walk_.end_before(chosen, [&](int q) { return has_choice(q); });
+    }
+
+    void log_found(const std::vector<int>& rotation) {
+        if (!Log::kOn) return;
+        tale_.begin(++found_);
+        for (const int p : rotation)
+            tale_.event(FIND, kFound, p, next(p), last(next(p)), next_[p], found_);
     }
 
     // A list would become too short only where each person of the rotation has a single choice
@@ -196,21 +203,16 @@ private:
         return closed;
     }
 
-    void heed_cancel() const {
-        if (cancel_.raised()) throw Stop{};
-    }
-
     FixturesTask& task_;
-    const CancelFlag cancel_;
+    Tale<Log> tale_;
+    Walk walk_;
     // Places from 1: the last bid, the next choice, and the last remaining one.
     std::vector<int> bid_;
     std::vector<int> next_;
     std::vector<int> last_;
-    std::vector<int> walk_;
-    std::vector<int> on_walk_;
     std::vector<char> in_rotation_;
     std::vector<char> in_party_;
-    unsigned steps_ = 0;
+    int found_ = 0;  // rotations and odd parties
 };
 
 }  // namespace
@@ -221,10 +223,12 @@ CPU_EXPORT int cpu_irving_scott(cpu::FixturesTask* task) {
         task->proposals = task->rotations = 0;
         task->parties = task->undecided = 0;
         try {
-            cpu::Fixtures(*task).solve();
+            return cpu::with_logs(task->recording, [&](auto logs) {
+                cpu::Fixtures(*task, logs.of(0)).solve();
+                return cpu::kDone;
+            });
         } catch (const cpu::Stop&) {
             return cpu::kCancelled;
         }
-        return cpu::kDone;
     });
 }

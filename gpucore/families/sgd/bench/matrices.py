@@ -12,7 +12,7 @@ from gpucore.families.sgd.certificate import CLOSE, ratings_of
 from gpucore.families.sgd.cost import Structure
 from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.probe import measure_costs
-from gpucore.families.sgd.work import resident_workers
+from gpucore.families.sgd.work import items_at_a_time, resident_workers
 from gpucore.problems.ratings.load import load_ratings
 from gpucore.problems.ratings.split import split
 
@@ -23,12 +23,22 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
 SCALE_FREE, ROAD, SMALL = "scale-free", "road", "small"
+#: Largest degree of a road network: those of table II have 7 to 9, its other matrices thousands.
+MOST_ROADS = 12
 #: Road-like matrices by name; two ratings a road, 2.5 roads a crossing.
 ROADS = {f"road{n}": f"road:rows={n},columns={n}" for n in (20, 200, 300, 500, 1000)}
 #: Generated ones of rising size, and roads.
 STANDARD = (
     *("ratings100k", "ratings1m", "ratings20m"),
     *("road200", "road300", "road500", "road1000"),
+)
+#: Those of table II that collections have: IMDB, CITP, LIVEJ, CTR; and ratings of lectures.
+REAL = (
+    "insteval",
+    "suitesparse:Pajek/IMDB",
+    "suitesparse:SNAP/cit-Patents",
+    "suitesparse:SNAP/soc-LiveJournal1",
+    "suitesparse:DIMACS10/road_central",
 )
 SMALL_ONES = ("sample_ratings", "scale_free:users=200,items=60,ratings=2000", "road20")
 #: Matchings, and matchings times vertices, that a benchmark waits for: some 15 s.
@@ -45,20 +55,35 @@ def load(name: str) -> Graph:
 
 
 def sets_of(name: str) -> list[str]:
-    """Return the paper's class of a matrix with this name, and "small" for some."""
-    kind = ROAD if name.startswith("road") else SCALE_FREE
-    small = name in ("insteval", "ratings100k", *SMALL_ONES)
-    return [kind, SMALL] if small else [kind]
+    """Return the sets that a matrix belongs to by its name: "small", or none.
+
+    >>> sets_of("suitesparse:DIMACS10/road_central"), sets_of("road20")
+    ([], ['small'])
+    """
+    return [SMALL] if name in ("insteval", "ratings100k", *SMALL_ONES) else []
+
+
+def class_of(users: int, items: int, max_degree: int) -> str:
+    """Return the paper's class of a matrix: a road network is square, and no crossing is large.
+
+    >>> class_of(1000, 1000, 9), class_of(6, 4, 5), class_of(138_493, 26_744, 125_579)
+    ('road', 'scale-free', 'scale-free')
+    """
+    return ROAD if users == items and max_degree <= MOST_ROADS else SCALE_FREE
 
 
 def facts(graph: Graph) -> dict[str, Any]:
     """Return numbers of a matrix for the results file."""
     ratings = ratings_of(graph)
+    most = int(ratings.degrees.max())
     return {
         "users": ratings.num_users,
         "items": ratings.num_items,
-        "sets": sets_of(ratings.name),
-        "max_degree": int(ratings.degrees.max()),
+        "sets": [
+            class_of(ratings.num_users, ratings.num_items, most),
+            *sets_of(ratings.name),
+        ],
+        "max_degree": most,
     }
 
 
@@ -86,7 +111,8 @@ def facts_on(graph: Graph, device: Device) -> dict[str, Any]:
     """Return what the cost model knows of the training ratings, for the device's workers."""
     params = SgdParams()
     train = split(ratings_of(graph), params.test, params.split_seed).train
-    return dataclasses.asdict(Structure.of(train, resident_workers(device, params.padded)))
+    workers, items = (of(device, params.padded) for of in (resident_workers, items_at_a_time))
+    return dataclasses.asdict(Structure.of(train, workers, items_at_a_time=items))
 
 
 def on_device(device: Device) -> dict[str, Any]:
@@ -111,8 +137,10 @@ def skip(case: Case, known: dict[str, Any]) -> str:
                 f"skipped: its preprocessing needs at least {matchings:,} matchings of a matrix "
                 f"of {vertices:,} users and items, one after the other"
             )
-    if variant == "diag" and vertices - 1 > MOST_DIAGONALS:
-        return f"skipped: a sweep needs {vertices - 1:,} barriers, one for each diagonal"
+    if variant == "diag":
+        diagonals = int(known["on_device"]["loads"]["diag"]["barriers"])
+        if diagonals > MOST_DIAGONALS:
+            return f"skipped: a sweep needs {diagonals:,} barriers, one a diagonal with ratings"
     return ""
 
 

@@ -8,7 +8,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from gpucore.bench.plots.profile import LEGEND_WIDTH
 from gpucore.bench.plots.svg import Canvas, margin, stack
 from gpucore.bench.suite import Data
-from gpucore.families.sgd.bench.runs import SWEEPS, choices, first_of, means, normalised, races
+from gpucore.families.sgd.bench.runs import (
+    SWEEPS,
+    choices,
+    first_of,
+    means,
+    normalised,
+    races,
+    sweeps,
+)
 
 #: Size of a plotting area in pixels.
 WIDTH, HEIGHT = 430.0, 300.0
@@ -44,7 +52,7 @@ def schedules_plot(data: Data, title: str) -> str | None:
 
 def hybrids_plot(data: Data, title: str) -> str | None:
     """Draw figure 8: bars of the speed-ups over EL for each class."""
-    found = means(normalised(data, experiment=first_of(data, "hybrids", "schedules")))
+    found = means(normalised(data, sweeps(data, first_of(data, "hybrids", "schedules"))))
     wanted = ("nl", "nl_el", "el_sgm")
     rows = {kind: {v: 1 / row[v] for v in wanted if v in row} for kind, row in found.items()}
     rows = {kind: row for kind, row in rows.items() if row}

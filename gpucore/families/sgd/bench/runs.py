@@ -92,24 +92,24 @@ def kind_of(data: Data, matrix: str) -> str:
 
 
 def normalised(
-    data: Data, *, whole: bool = False, experiment: str = "schedules"
+    data: Data, rows: dict[str, dict[str, Sweep]] | None = None, *, whole: bool = False
 ) -> dict[str, dict[str, list[float]]]:
     """Return times divided by EL's on the same matrix, ``normalised[class][variant]``: figure 7.
 
     Parameters
     ----------
+    rows : dict, optional
+        ``rows[matrix][variant]``; by default those of :func:`sweeps`.
     whole : bool
         Whether preprocessing is included, with :data:`SWEEPS` sweeps.
     """
     found: dict[str, dict[str, list[float]]] = {}
-    for matrix, row in sweeps(data, experiment).items():
-        if BASE not in row:
-            continue
-        for variant, one in row.items():
-            base = row[BASE]
-            ratio = one.whole / base.whole if whole else one.seconds / base.seconds
-            rows = found.setdefault(kind_of(data, matrix), {})
-            rows.setdefault(variant, []).append(ratio)
+    for matrix, row in (sweeps(data) if rows is None else rows).items():
+        if (base := row.get(BASE)) is not None:
+            for variant, one in row.items():
+                ratio = one.whole / base.whole if whole else one.seconds / base.seconds
+                of_kind = found.setdefault(kind_of(data, matrix), {})
+                of_kind.setdefault(variant, []).append(ratio)
     return found
 
 

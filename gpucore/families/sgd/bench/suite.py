@@ -50,6 +50,8 @@ def method(label: str, runner: str, **options: Any) -> Case:
     return Case(label, runner, {"sweeps": SWEEPS, **params}, "cpu", keep=CURVES, **options)
 
 
+#: EL with all workers in every pass, as many as the device runs: the paper's way.
+ALL_WORKERS = schedule("el_shuffled", params={"threads": 1 << 20})
 SERIAL = method("serial", "sgd_serial", runs=2)
 
 

@@ -18,8 +18,7 @@ from gpucore.cpu.common import installed
 from gpucore.errors import ParameterError
 from gpucore.families.sgd.certificate import certify
 from gpucore.families.sgd.params import MethodParams
-from gpucore.families.sgd.training import Training, shuffled
-from gpucore.problems.ratings.prepare import for_ratings
+from gpucore.families.sgd.training import shuffled, train
 from gpucore.progress import check
 from gpucore.runner import Context, Runner
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from gpucore.families.sgd.result import SgdResult
     from gpucore.families.sgd.training import Sweep
     from gpucore.problems.graph.graph import Graph
-    from gpucore.problems.ratings.ratings import Ratings
 
 
 @dataclass(frozen=True)
@@ -45,27 +43,8 @@ class CornacParams(MethodParams):
             raise ParameterError("Cornac's MF has no positive factors; sgd_serial has")
 
 
-def run(graph: Ratings | Graph, params: CornacParams, context: Context) -> SgdResult:
-    """Return Cornac's factorisation; it cannot be interrupted within a sweep.
-
-    Parameters
-    ----------
-    graph : Ratings or Graph
-        The matrix of ratings; the entries of another graph get made-up ratings.
-    params : CornacParams
-    context : Context
-
-    Returns
-    -------
-    SgdResult
-        Its figures are those of :func:`gpucore.families.sgd.run.run`, without ``passes``.
-
-    Raises
-    ------
-    ParameterError
-        The run diverges.
-    Cancelled, DeviceError
-    """
+def run(graph: Graph, params: CornacParams, context: Context) -> SgdResult:
+    """Return Cornac's factorisation; it cannot be interrupted within a sweep."""
     workers = context.workers
     k, cancel = params.k, context.cancel
     check(cancel)
@@ -92,9 +71,7 @@ def run(graph: Ratings | Graph, params: CornacParams, context: Context) -> SgdRe
         return sweep
 
     versions = {"cornac": version("cornac")}
-    return Training(
-        "cornac_mf", for_ratings(graph), params.of_kernels(), workers, context, versions=versions
-    ).run(prepare)
+    return train("cornac_mf", graph, params, context, prepare, threads=workers, versions=versions)
 
 
 METHOD = Runner(

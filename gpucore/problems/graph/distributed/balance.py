@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gpucore.problems.graph.distributed.exchange import Ranks, before
 from gpucore.problems.graph.part import GraphPart, shares
+from gpucore.rows import row_starts
 
 
 def rebalanced(part: GraphPart, ranks: Ranks) -> GraphPart:
@@ -29,7 +30,7 @@ def rebalanced(part: GraphPart, ranks: Ranks) -> GraphPart:
     return replace(
         part,
         bounds=bounds,
-        indptr=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
+        indptr=row_starts(lengths),
         indices=_moved(ranks, part.indices, places),
         weights=_moved(ranks, part.weights, places),
     )

@@ -79,8 +79,8 @@ def load_part(
         return _placed(for_matching(on_host(part, device), ranks, seed=seed), ranks, device)
     if is_slabs(spec):
         part = load_slabs(spec, ranks)
-    elif agreed(ranks, lambda: _has_ranges(spec, limits or Limits())):
-        part = read_part(spec, ranks, **hooks)
+    elif agreed(ranks, lambda: _has_ranges(spec, limits)):
+        part = read_part(Source.of(spec, **hooks), ranks)
     else:
         return _placed(_own_part(spec, ranks, matching, seed, hooks), ranks, device)
     part = for_matching(part, ranks, seed=seed) if matching else part
@@ -98,7 +98,7 @@ def load_divided(
         See :func:`load_part`; None if every rank would load the whole graph.
     """
     plan = agreed(ranks, lambda: plan_of(spec) if isinstance(spec, str) else None)
-    if plan is None and not agreed(ranks, lambda: is_slabs(spec) or _has_ranges(spec, Limits())):
+    if plan is None and not agreed(ranks, lambda: is_slabs(spec) or _has_ranges(spec)):
         return None
     return load_part(spec, ranks, device, seed=seed, **hooks)
 
@@ -148,8 +148,8 @@ def load_whole(
             part = plan.part(device, 0, 1)
     elif is_slabs(spec):
         part = slabs_on_device(spec, device, **hooks)
-    elif _has_ranges(spec, Limits()):
-        part = matrix_on_device(spec, device, **hooks)
+    elif _has_ranges(spec):
+        part = matrix_on_device(Source.of(spec, **hooks), device)
     else:
         return load_part(spec, OneRank(), device, matching=matching, seed=seed, **hooks)
     if part.weighted or not matching:
@@ -160,7 +160,7 @@ def load_whole(
 def is_divisible(spec: str | Path) -> bool:
     """Return whether a graph can be generated or read without a copy on the host."""
     plan = plan_of(spec) if isinstance(spec, str) else None
-    return plan is not None or is_slabs(spec) or _has_ranges(spec, Limits())
+    return plan is not None or is_slabs(spec) or _has_ranges(spec)
 
 
 def _own_part(
@@ -176,7 +176,7 @@ def _own_part(
     return agreed(ranks, own)
 
 
-def _has_ranges(spec: str | Path, limits: Limits) -> bool:
+def _has_ranges(spec: str | Path, limits: Limits | None = None) -> bool:
     """Return whether a text is the path of a Matrix Market file that is not compressed."""
     path = Path(spec)
     try:
@@ -184,10 +184,10 @@ def _has_ranges(spec: str | Path, limits: Limits) -> bool:
             return False
     except (OSError, ValueError):  # no file can have such a name
         return False
-    source = Source.of(spec)
-    if format_of(source, limits) != "matrix_market":
+    source = Source.of(spec, limits)
+    if format_of(source) != "matrix_market":
         return False
-    with LineReader(source, limits) as reader:
+    with LineReader(source) as reader:
         return not reader.compressed
 
 

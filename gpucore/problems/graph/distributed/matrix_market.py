@@ -19,19 +19,16 @@ from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
 from gpucore.io.columns import data_lines
-from gpucore.io.matrix_graph import check_square, repeated
-from gpucore.io.matrix_market import Entries, Header, one_more, read_body, read_header, too_few
+from gpucore.io.matrix_graph import repeated, square_header
+from gpucore.io.matrix_market import Entries, described, one_more, read_body, too_few
 from gpucore.io.ranges import RangeReader, line_starts
-from gpucore.io.stream import LineReader, Source
-from gpucore.limits import Limits
-from gpucore.members import first_number
-from gpucore.notes import with_note
+from gpucore.io.stream import Source
+from gpucore.notes import with_steps
 from gpucore.problems.graph.csr import Arrays, combine
 from gpucore.problems.graph.distributed.balance import rebalanced
 from gpucore.problems.graph.distributed.exchange import Ranks, agreed, before, exchanged
 from gpucore.problems.graph.distributed.prepare import row_numbers
 from gpucore.problems.graph.part import GraphPart
-from gpucore.progress import Cancel, Progress
 
 
 class _Lines:
@@ -47,13 +44,9 @@ class _Lines:
         Lines before those of the rank, and of the whole file.
     """
 
-    def __init__(
-        self, source: Source, ranks: Ranks, limits: Limits,
-        progress: Progress | None, cancel: Cancel | None,
-    ) -> None:  # fmt: skip
+    def __init__(self, source: Source, ranks: Ranks) -> None:
         self.source = source
-        self._hooks = (limits, progress, cancel)
-        self.header, begin, above = agreed(ranks, self._read_header)
+        self.header, begin, above = agreed(ranks, lambda: square_header(source))
         starts = agreed(ranks, lambda: line_starts(source, begin, ranks.size))
         self._range = starts[ranks.rank], starts[ranks.rank + 1]
         self.first = above
@@ -63,21 +56,7 @@ class _Lines:
 
     def reader(self) -> RangeReader:
         """Return a reader of the rank's lines."""
-        limits, progress, cancel = self._hooks
-        start, stop = self._range
-        return RangeReader(
-            self.source, limits, start, stop, self.first, progress=progress, cancel=cancel
-        )
-
-    def _read_header(self) -> tuple[Header, int, int]:
-        """Return the header, and the bytes and lines up to the first entry."""
-        limits = self._hooks[0]
-        with LineReader(self.source, limits) as reader:
-            if reader.compressed:
-                reader.fail("a compressed file has no ranges to read; decompress it first")
-            header = read_header(reader, limits)
-            check_square(self.source, header)
-            return header, reader.position, reader.line
+        return RangeReader(self.source, *self._range, self.first)
 
     def _count_lines(self) -> int:
         with self.reader() as reader:
@@ -98,24 +77,16 @@ class _Lines:
             ]
 
 
-def read_part(
-    given: Source | str | Path,
-    ranks: Ranks,
-    *,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-) -> GraphPart:
+def read_part(given: Source | str | Path, ranks: Ranks) -> GraphPart:
     """Read this rank's part of the undirected graph in a file.
 
     Parameters
     ----------
     given : Source, str or Path
-        The file, not compressed; all ranks see the same one.
+        The file, not compressed; all ranks see the same one. Its limits are those of the whole
+        graph.
     ranks : Ranks
         All ranks call.
-    progress, cancel, limits
-        See :func:`gpucore.load`; the limits are those of the whole graph.
 
     Returns
     -------
@@ -129,7 +100,7 @@ def read_part(
         the rank if only some found it.
     """
     source = Source.of(given)
-    lines = _Lines(source, ranks, limits or Limits(), progress, cancel)
+    lines = _Lines(source, ranks)
     entries = agreed(ranks, lines.entries)
     _check_count(lines, ranks, entries.rows.size)
     n, weighted = lines.header.rows, entries.values is not None
@@ -139,11 +110,10 @@ def read_part(
     _check_repeats(lines, ranks, came)
     indptr, indices, weights = _rows(came, bounds, ranks.rank)
     del came
-    described = source.describe("matrix_market", **first_number(1))
-    describe = with_note(described, *lines.header.notes)
+    describe = described(source, lines.header)
     skew = lines.header.symmetry == "skew-symmetric"
     if skew and any(ranks.allgather(bool((weights < 0).any()))):
-        describe["prepared"] = [{"step": "absolute_values"}]
+        describe = with_steps(describe, {"step": "absolute_values"})
         weights = np.abs(weights)
     part = GraphPart(
         n, bounds, ranks.rank, indptr, indices, weights,

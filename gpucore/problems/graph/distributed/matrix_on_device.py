@@ -8,7 +8,7 @@ put them into their places.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,16 +17,14 @@ import numpy as np
 from gpucore.device import Device
 from gpucore.errors import GraphError
 from gpucore.io.columns import data_lines
-from gpucore.io.matrix_graph import check_square, repeated
-from gpucore.io.matrix_market import Entries, Header, read_body, read_header, too_few
+from gpucore.io.matrix_graph import repeated, square_header
+from gpucore.io.matrix_market import Entries, Header, described, read_body, too_few
 from gpucore.io.ranges import RangeReader, line_starts
-from gpucore.io.stream import LineReader, Source
+from gpucore.io.stream import Source
 from gpucore.limits import WIDE_ENTRIES, Limits
-from gpucore.members import first_number
-from gpucore.notes import with_note
+from gpucore.notes import with_steps
 from gpucore.problems.graph.chunks import CHUNK, row_chunks
 from gpucore.problems.graph.part import GraphPart
-from gpucore.progress import Cancel, Progress
 
 #: Bytes of the file that are parsed at a time, with about six times as much in arrays.
 PIECE = 64 << 20
@@ -44,31 +42,24 @@ class _File:
     header: Header
     above: int
     starts: list[int]
-    progress: Progress | None
-    cancel: Cancel | None
 
     @classmethod
-    def of(cls, source: Source, progress: Progress | None, cancel: Cancel | None) -> _File:
-        with LineReader(source, _LIMITS) as reader:
-            if reader.compressed:
-                reader.fail("a compressed file has no ranges to read; decompress it first")
-            header = read_header(reader, _LIMITS)
-            check_square(source, header)
-            begin, above = reader.position, reader.line
+    def of(cls, source: Source) -> _File:
+        header, begin, above = square_header(source)
         with source.open() as file:
             size = file.seek(0, 2)
         ranges = max(1, -(-(size - begin) // PIECE))
-        return cls(source, header, above, line_starts(source, begin, ranges), progress, cancel)
+        return cls(source, header, above, line_starts(source, begin, ranges))
 
     def readers(self) -> Iterator[RangeReader]:
         """Yield a reader for each range; its line number is right."""
         line = self.above
         for start, stop in zip(self.starts, self.starts[1:], strict=False):
-            with RangeReader(self.source, _LIMITS, start, stop, line, cancel=self.cancel) as reader:
+            with RangeReader(self.source.quiet, start, stop, line) as reader:
                 yield reader
                 line = reader.line
-            if self.progress is not None:
-                self.progress("reading", stop, self.starts[-1])
+            if self.source.progress is not None:
+                self.source.progress("reading", stop, self.starts[-1])
 
     def entries(self) -> Iterator[Entries]:
         """Yield the entries of each range; GraphError unless there are as many as declared."""
@@ -97,13 +88,7 @@ class _File:
         raise repeated(self.source, first[0], second[0], second[1:])
 
 
-def matrix_on_device(
-    given: Source | str | Path,
-    device: Device,
-    *,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-) -> GraphPart:
+def matrix_on_device(given: Source | str | Path, device: Device) -> GraphPart:
     """Read the undirected graph in a file into the memory of one device.
 
     Parameters
@@ -113,8 +98,6 @@ def matrix_on_device(
     device : Device
         Its memory takes 24 bytes a row, 16 for each entry of the file (8 for each of its two
         directions), and 2.5 GiB for the entries at hand.
-    progress, cancel
-        See :mod:`gpucore.progress`.
 
     Raises
     ------
@@ -123,8 +106,8 @@ def matrix_on_device(
     DeviceError
         The device has not enough memory; nothing was read but the header then.
     """
-    source = Source.of(given)
-    file = _File.of(source, progress, cancel)
+    source = replace(Source.of(given), limits=_LIMITS)
+    file = _File.of(source)
     header, xp = file.header, device.xp
     n, most = header.rows, 2 * header.entries
     need = 24 * (n + 1) + 8 * most + _BYTES * min(most, max(CHUNK, PIECE // 2))
@@ -144,9 +127,9 @@ def matrix_on_device(
     del cursors
     kept = _sort(file, indptr, columns, weights, xp)
     indices, weights = columns.view(np.int32)[:kept], weights[:kept]
-    describe = with_note(source.describe("matrix_market", **first_number(1)), *header.notes)
+    describe = described(source, header)
     if header.symmetry == "skew-symmetric" and _any_below(weights):
-        describe["prepared"] = [{"step": "absolute_values"}]
+        describe = with_steps(describe, {"step": "absolute_values"})
         xp.abs(weights, out=weights)
     return GraphPart(
         n, np.array([0, n], np.int64), 0, indptr, indices, weights,

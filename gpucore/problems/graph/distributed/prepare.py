@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpucore.notes import with_steps
 from gpucore.problems.graph.distributed.balance import rebalanced
 from gpucore.problems.graph.distributed.exchange import Ranks, before, exchanged
 from gpucore.problems.graph.part import GraphPart
+from gpucore.rows import row_starts
 from gpucore.seeds import generator
 
 
@@ -50,9 +52,7 @@ def for_matching(part: GraphPart, ranks: Ranks, *, seed: int = 0) -> GraphPart:
     if not part.weighted:
         part = random_weights(part, ranks, seed)
         steps.append({"step": "random_weights", "seed": seed})
-    source = dict(part.source)
-    if steps:
-        source["prepared"] = [*source.get("prepared", []), *steps]
+    source = with_steps(part.source, *steps)
     edges = before(ranks, part.entries)[1] // 2
     return replace(part, source=source, num_edges=edges)
 
@@ -90,8 +90,7 @@ def row_numbers(part: GraphPart) -> NDArray[np.int32]:
 
 
 def _filtered(part: GraphPart, keep: NDArray[np.bool_]) -> GraphPart:
-    kept = np.zeros(keep.size + 1, np.int64)
-    np.cumsum(keep, out=kept[1:])
+    kept = row_starts(keep)
     return replace(
         part,
         indptr=kept[part.indptr],

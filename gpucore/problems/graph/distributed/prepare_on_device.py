@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gpucore.certify.pairs import rows_of
+from gpucore.notes import with_steps
 from gpucore.problems.graph.part import GraphPart
 
 #: Entries that are changed at a time, each with about 40 bytes of temporaries.
@@ -44,9 +45,7 @@ def prepared_on_device(part: GraphPart, *, matching: bool) -> GraphPart:
     if (matching and (loops or negative)) or zeros:
         part = _kept(part, matching=matching)
         loops = 0 if matching else _found(part, matching=False)[0]
-    source = dict(part.source)
-    if steps:
-        source["prepared"] = [*source.get("prepared", []), *steps]
+    source = with_steps(part.source, *steps)
     return replace(part, source=source, num_edges=(part.entries - loops) // 2)
 
 

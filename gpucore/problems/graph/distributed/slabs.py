@@ -31,6 +31,7 @@ from gpucore.problems.graph.distributed.manifest import (
 from gpucore.problems.graph.fingerprint import digest
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import GraphPart, cut, join, shares
+from gpucore.rows import row_starts
 from gpucore.saving import make_directory, replacing
 
 _DTYPES: dict[str, Any] = {"indptr": np.int64, "indices": np.int32, "weights": np.float32}
@@ -194,7 +195,7 @@ class Folder:
         manifest = self.manifest
         part = GraphPart(
             manifest.n, bounds, rank,
-            np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64))),
+            row_starts(lengths),
             indices, weights,
             name=manifest.name, weighted=manifest.weighted, source=manifest.source,
             num_edges=manifest.num_edges,

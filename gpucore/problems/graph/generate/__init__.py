@@ -22,18 +22,9 @@ from collections.abc import Callable
 
 from gpucore.problems.graph.generate.planar import delaunay, grid, random_geometric
 from gpucore.problems.graph.generate.random import erdos_renyi, planted_partition, rmat
-from gpucore.problems.graph.generate.rows.whole import (
-    grid_rows,
-    planted_rows,
-    rgg_rows,
-    rmat_rows,
-)
-from gpucore.problems.graph.generate.teaching import (
-    complete,
-    cycle,
-    path,
-    star,
-)
+from gpucore.problems.graph.generate.rows import PLANS
+from gpucore.problems.graph.generate.rows.plan import whole
+from gpucore.problems.graph.generate.teaching import complete, cycle, path, star
 from gpucore.problems.graph.graph import Graph
 
 #: The generators by the names that graph specifications use ("rmat:scale=10,seed=1").
@@ -48,23 +39,5 @@ GENERATORS: dict[str, Callable[..., Graph]] = {
     "cycle": cycle,
     "star": star,
     "complete": complete,
-    "rmat_rows": rmat_rows,
-    "rgg_rows": rgg_rows,
-    "grid_rows": grid_rows,
-    "planted_rows": planted_rows,
+    **{name: whole(plan) for name, plan in PLANS.items()},
 }
-
-__all__ = [
-    "GENERATORS",
-    "complete",
-    "cycle",
-    "delaunay",
-    "erdos_renyi",
-    "grid",
-    "grid_rows",
-    "path",
-    "planted_partition",
-    "random_geometric",
-    "rmat",
-    "star",
-]

@@ -12,6 +12,7 @@ from gpucore.limits import Limits
 from gpucore.params import is_whole
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import integer_weights, random_weights
+from gpucore.specification import generated
 
 Weights = Literal["unit", "uniform", "integer"]
 
@@ -28,13 +29,12 @@ def finish(
         raise GraphError(f'weights must be "unit", "uniform" or "integer", not {weights!r}')
     if weights != "unit":
         parameters = {**parameters, "weights": weights, "weight_seed": weight_seed}
-    text = ",".join(f"{key}={value}" for key, value in parameters.items())
     graph = Graph.from_edges(n, u, v, duplicates="first", name=kind, coordinates=coordinates)
     if weights == "uniform":
         graph = random_weights(graph, weight_seed)
     elif weights == "integer":
         graph = integer_weights(graph, weight_seed)
-    return graph.with_attributes(source={"kind": "generator", "spec": f"{kind}:{text}"})
+    return graph.with_attributes(source=generated(kind, parameters))
 
 
 def check_size(kind: str, n: int, m: int, limits: Limits | None) -> None:

@@ -17,17 +17,24 @@ struct cudaDeviceProp {
     int computeMode, integrated, canMapHostMemory, concurrentKernels, asyncEngineCount, ECCEnabled;
     int deviceOverlap, kernelExecTimeoutEnabled, tccDriver, unifiedAddressing, managedMemory;
     int cooperativeLaunch, concurrentManagedAccess, pageableMemoryAccess;
+    int streamPrioritiesSupported, hostNativeAtomicSupported, singleToDoublePrecisionPerfRatio;
+    int canUseHostPointerForRegisteredMem, directManagedMemAccessFromHost, isMultiGpuBoard;
+    std::size_t accessPolicyMaxWindowSize, reservedSharedMemPerBlock;
     int pciBusID, pciDeviceID, pciDomainID;
 };
 
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8,
     cudaDevAttrWarpSize = 10, cudaDevAttrClockRate = 13, cudaDevAttrMultiProcessorCount = 16,
-    cudaDevAttrConcurrentKernels = 31, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrGpuOverlap = 15, cudaDevAttrComputeMode = 20, cudaDevAttrConcurrentKernels = 31, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
     cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrManagedMemory = 83, cudaDevAttrConcurrentManagedAccess = 89,
     cudaDevAttrCooperativeLaunch = 95
 };
+enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited,
+                       cudaComputeModeExclusiveProcess };
+enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte,
+                           cudaSharedMemBankSizeEightByte };
 enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1,
                      cudaFuncCachePreferEqual };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
@@ -58,6 +65,7 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* found, int)
     found->maxThreadsPerMultiProcessor = 1024;
     found->maxBlocksPerMultiProcessor = 16;
     found->canMapHostMemory = found->concurrentKernels = found->unifiedAddressing = 1;
+    found->streamPrioritiesSupported = 1;
     found->managedMemory = found->cooperativeLaunch = found->concurrentManagedAccess = 1;
     return simt::program::last_error;
 }
@@ -68,6 +76,7 @@ inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, 
     cudaGetDeviceProperties(&p, 0);
     switch (attribute) {
         case cudaDevAttrMaxThreadsPerBlock: *value = p.maxThreadsPerBlock; break;
+        case cudaDevAttrComputeMode: *value = p.computeMode; break;
         case cudaDevAttrMaxSharedMemoryPerBlock: *value = int(p.sharedMemPerBlock); break;
         case cudaDevAttrWarpSize: *value = p.warpSize; break;
         case cudaDevAttrClockRate: *value = p.clockRate; break;
@@ -87,9 +96,34 @@ inline cudaError_t cudaSetDevice(int device)
 inline cudaError_t cudaSetDeviceFlags(unsigned) { return simt::program::last_error; }
 inline cudaError_t cudaDeviceSetLimit(cudaLimit, std::size_t) { return simt::program::last_error; }
 inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return simt::program::last_error; }
+inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return simt::program::last_error; }
+inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest)
+{ *least = *greatest = 0; return simt::program::last_error; }
+inline cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return cudaGetDevice(device); }
+inline cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit)
+{ *value = 48 << 10; return simt::program::last_error; }
+
+// There is no other device.
+inline cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { *can = 0; return simt::program::last_error; }
+inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned)
+{ return simt::program::result(cudaErrorInvalidDevice); }
+inline cudaError_t cudaDeviceDisablePeerAccess(int)
+{ return simt::program::result(cudaErrorInvalidDevice); }
+
 inline cudaError_t cudaDriverGetVersion(int* version) { *version = 12000; return cudaSuccess; }
 inline cudaError_t cudaRuntimeGetVersion(int* version) { *version = 12000; return cudaSuccess; }
 
+struct cudaFuncAttributes {
+    std::size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, maxDynamicSharedSizeBytes;
+};
+template <class F> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* found, F)
+{
+    *found = {0, 0, 0, 1024, 32, 80, 80, 48 << 10};
+    return simt::program::last_error;
+}
+template <class F> cudaError_t cudaFuncSetSharedMemConfig(F, cudaSharedMemConfig)
+{ return simt::program::last_error; }
 template <class F> cudaError_t cudaFuncSetCacheConfig(F, cudaFuncCache)
 { return simt::program::last_error; }
 template <class F> cudaError_t cudaFuncSetAttribute(F, cudaFuncAttribute, int)

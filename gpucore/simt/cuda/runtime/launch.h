@@ -1,4 +1,5 @@
-// Launches: k<<<grid, block, bytes, stream>>>(arguments) becomes launch(...)(arguments).
+// Launches: k<<<grid, block, bytes, stream>>>(arguments) becomes launch(...)(arguments), and the
+// functions that launch become launch_array.
 #pragma once
 
 #include <map>
@@ -123,31 +124,16 @@ Open<F> launch_open(const char* name, int line, F function, dim3 grid, dim3 bloc
     return {name, function, {grid, block, shared, stream}, line};
 }
 
+// cudaLaunchKernel and cudaLaunchCooperativeKernel.
 template <class... A>
-cudaError_t launch_array(void (*function)(A...), dim3 grid, dim3 block, void** arguments,
-                         std::size_t shared, bool cooperative, int line)
+cudaError_t launch_array(const char* name, int line, bool cooperative, void (*function)(A...),
+                         dim3 grid, dim3 block, void** arguments, std::size_t shared = 0,
+                         cudaStream_t = nullptr)
 {
     std::vector<void*> all(arguments, arguments + sizeof...(A));
     all.push_back(static_cast<void*>(&function));
-    const Function<A...> call{"a kernel", function, {grid, block, shared}, line, cooperative};
+    const Function<A...> call{name, function, {grid, block, shared}, line, cooperative};
     return call.run(all.data());
 }
 
 }  // namespace simt::program
-
-template <class... A>
-cudaError_t cudaLaunchKernel(void (*function)(A...), dim3 grid, dim3 block, void** arguments,
-                             std::size_t shared = 0, cudaStream_t = nullptr, SIMT_HERE)
-{
-    (void)simt_file;
-    return simt::program::launch_array(function, grid, block, arguments, shared, false, simt_line);
-}
-
-template <class... A>
-cudaError_t cudaLaunchCooperativeKernel(void (*function)(A...), dim3 grid, dim3 block,
-                                        void** arguments, std::size_t shared = 0,
-                                        cudaStream_t = nullptr, SIMT_HERE)
-{
-    (void)simt_file;
-    return simt::program::launch_array(function, grid, block, arguments, shared, true, simt_line);
-}

@@ -9,10 +9,18 @@ enum cudaMemcpyKind {
     cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice,
     cudaMemcpyDefault
 };
-enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2 };
+enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4 };
+enum { cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1, cudaHostRegisterMapped = 2 };
 enum cudaMemoryAdvise {
     cudaMemAdviseSetReadMostly = 1, cudaMemAdviseUnsetReadMostly, cudaMemAdviseSetPreferredLocation,
     cudaMemAdviseUnsetPreferredLocation, cudaMemAdviseSetAccessedBy, cudaMemAdviseUnsetAccessedBy
+};
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid, cudaMemLocationTypeDevice, cudaMemLocationTypeHost
+};
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
 };
 enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
 enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2,
@@ -112,6 +120,12 @@ inline cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from
                                 std::size_t from_pitch, std::size_t width, std::size_t height,
                                 cudaMemcpyKind = cudaMemcpyDefault, int line = __builtin_LINE())
 { return simt::program::copy_rows(to, to_pitch, from, from_pitch, width, height, line); }
+inline cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes,
+                                  int line = __builtin_LINE())
+{ return simt::program::copy(to, from, bytes, line); }
+inline cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes,
+                                       cudaStream_t = nullptr, int line = __builtin_LINE())
+{ return simt::program::copy(to, from, bytes, line); }
 inline cudaError_t cudaMemset(void* to, int value, std::size_t bytes, int line = __builtin_LINE())
 { return simt::program::fill(to, value, bytes, line); }
 inline cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t = nullptr,
@@ -142,6 +156,17 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes,
     return simt::program::last_error;
 }
 
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, std::size_t bytes,
+                                    std::size_t offset, cudaMemcpyKind, cudaStream_t = nullptr)
+{ return cudaMemcpyToSymbol(symbol, from, bytes, offset); }
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t bytes,
+                                      std::size_t offset, cudaMemcpyKind, cudaStream_t = nullptr)
+{ return cudaMemcpyFromSymbol(to, symbol, bytes, offset); }
+template <class T> cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol)
+{ *bytes = sizeof symbol; return cudaSuccess; }
+
 template <class P, class T> cudaError_t cudaGetSymbolAddress(P** address, const T& symbol)
 {
     *address = reinterpret_cast<P*>(const_cast<T*>(&symbol));
@@ -164,5 +189,14 @@ inline cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total)
 template <class T>
 cudaError_t cudaMemPrefetchAsync(const T*, std::size_t, int, cudaStream_t = nullptr)
 { return simt::program::last_error; }
+template <class T>
+cudaError_t cudaMemPrefetchAsync(const T*, std::size_t, cudaMemLocation, unsigned, cudaStream_t = nullptr)
+{ return simt::program::last_error; }
+template <class T>
+cudaError_t cudaMemAdvise(const T*, std::size_t, cudaMemoryAdvise, cudaMemLocation)
+{ return simt::program::last_error; }
 template <class T> cudaError_t cudaMemAdvise(const T*, std::size_t, cudaMemoryAdvise, int)
+{ return simt::program::last_error; }
+template <class T>
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T*, std::size_t = 0, unsigned = cudaMemAttachSingle)
 { return simt::program::last_error; }

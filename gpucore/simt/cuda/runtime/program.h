@@ -9,7 +9,7 @@
 
 namespace simt::program {
 
-// A launch, as the caller gets it; gpucore/watching/calls.py mirrors these two.
+// A launch, as the caller gets it; gpucore/watching/programs/calls.py mirrors these two.
 struct LaunchCall {
     int kernel;                      // its number in the library
     int line;

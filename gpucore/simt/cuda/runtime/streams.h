@@ -12,12 +12,17 @@ struct simt_event {
 };
 typedef simt_event* cudaEvent_t;
 
+#define CUDART_CB
+typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void*);
+typedef void (*cudaHostFn_t)(void*);
+
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
 enum { cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
 
 // X(name, parameters): functions that have nothing to wait for
 #define SIMT_WAITS(X)                                                                         \
     X(cudaDeviceSynchronize, ()) X(cudaThreadSynchronize, ()) X(cudaDeviceReset, ())          \
+    X(cudaThreadExit, ())                                                                     \
     X(cudaStreamSynchronize, (cudaStream_t)) X(cudaStreamQuery, (cudaStream_t))               \
     X(cudaStreamWaitEvent, (cudaStream_t, cudaEvent_t, unsigned = 0))                         \
     X(cudaEventSynchronize, (cudaEvent_t)) X(cudaEventQuery, (cudaEvent_t))                   \
@@ -39,6 +44,22 @@ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned)
 inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int)
 { return cudaStreamCreate(stream); }
 
+inline cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority)
+{ *priority = 0; return simt::program::last_error; }
+
+inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function,
+                                         void* data, unsigned)
+{
+    function(stream, simt::program::last_error, data);
+    return simt::program::last_error;
+}
+
+inline cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data)
+{
+    function(data);
+    return simt::program::last_error;
+}
+
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     delete stream;
@@ -50,6 +71,9 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t = nullptr)
     event->time = std::chrono::steady_clock::now();
     return simt::program::last_error;
 }
+
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t, unsigned)
+{ return cudaEventRecord(event); }
 
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned = 0)
 {

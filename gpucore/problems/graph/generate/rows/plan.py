@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import inspect
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -19,6 +21,7 @@ from gpucore.problems.graph.generate.common import check_size
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import GraphPart
 from gpucore.seeds import generator
+from gpucore.specification import generated
 
 #: Weights as the kernels number them.
 _KINDS = {"unit": 0, "uniform": 1, "integer": 2}
@@ -88,8 +91,7 @@ class Plan(ABC):
         """Specification that makes the same graph."""
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         last = {key: values.pop(key) for key in ("weights", "weight_seed")}
-        pairs = (f"{key}={value}" for key, value in {**values, **last}.items())
-        return f"{self.name}:{','.join(pairs)}"
+        return generated(self.name, values | last)["spec"]
 
     def part(self, device: Device, rank: int, ranks: int) -> GraphPart:
         """Generate the rows of one rank.
@@ -149,6 +151,23 @@ class Plan(ABC):
             coordinates=self.coordinates(device),
             source=part.source,
         )
+
+
+def whole(plan: type[Plan]) -> Callable[..., Graph]:
+    """Return the generator of a plan's whole graphs: it has the plan's parameters, and `limits`.
+
+    Examples
+    --------
+    >>> from gpucore.problems.graph.generate.rows.grid import GridRows
+    >>> whole(GridRows)(8, columns=8)
+    Graph('grid_rows', vertices=64, edges=112, weighted)
+    """
+
+    def generate(*values: Any, limits: Limits | None = None, **parameters: Any) -> Graph:
+        return plan(*values, **parameters).graph(limits)
+
+    generate.__signature__ = inspect.signature(plan, eval_str=True)  # type: ignore[attr-defined]
+    return generate
 
 
 def key_of(stream: str, seed: int) -> int:

@@ -1,1 +1,1 @@
-#include "../../cuda.h"
+#include "cuda/cuda.h"

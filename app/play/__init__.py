@@ -1,0 +1,1 @@
+"""The playground: CUDA C++ that is written, run and watched in a browser."""

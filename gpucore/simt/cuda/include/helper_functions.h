@@ -1,0 +1,3 @@
+#ifdef SIMT_PROGRAM
+#include "cuda/samples/program.h"
+#endif

@@ -1,0 +1,1 @@
+"""Launches under one schedule after another, and what they show."""

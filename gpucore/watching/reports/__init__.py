@@ -1,0 +1,1 @@
+"""What was found, in words: findings, what lines cost, the report and its forms."""

@@ -1,0 +1,124 @@
+"""What the page "Papers" says, by lists apart from the code: printed numbers, verdicts, sessions.
+
+``printed.csv`` and ``printed_tables.csv`` were read off the papers (misprinted names put right: as
+:mod:`gpucore.families.communities.bench.tables` says); a number changes only with its quote.
+``verdicts.txt`` is what ``tools/papers.py --verdicts`` prints.
+"""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from gpucore.bench.papers.declare import papers
+from gpucore.bench.papers.evaluate import evaluate, session_of
+from gpucore.bench.results import read_results
+
+HERE = Path(__file__).parent
+SHOWN = {name: paper for name, paper in papers().items() if paper.figures}
+
+
+@pytest.fixture(scope="module")
+def evaluated(papers_tool):
+    """Every paper's figures, from the committed results."""
+    return {name: papers_tool.evaluated(paper) for name, paper in SHOWN.items()}
+
+
+def rows_of(name):
+    """Return the rows of a list beside this file."""
+    with (HERE / name).open(newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_every_printed_number_is_the_papers(evaluated):
+    shown = [
+        [name, figure["number"], one["what"], one["value"], one["place"]]
+        for name, paper in evaluated.items()
+        for figure in paper["figures"]
+        for one in figure["printed"]
+    ]
+    head, *pinned = rows_of("printed.csv")
+    assert head[-1] == "quote" and all(row[-1] for row in pinned)
+    assert shown == [row[:-1] for row in pinned]
+
+
+def test_every_printed_table_is_the_papers(evaluated):
+    def value(cell):
+        """Return a cell without its unit; a name as it is."""
+        number = cell.split()[0].replace(",", "")
+        return float(number) if number.replace(".", "", 1).isdigit() else cell
+
+    shown = [
+        [name, figure["number"], *map(value, row)]
+        for name, paper in evaluated.items()
+        for figure in paper["figures"]
+        for table in figure["tables"]
+        if table["title"].startswith("The paper's")
+        for row in table["rows"]
+    ]
+    pinned = [[*row[:2], *map(value, row[2:])] for row in rows_of("printed_tables.csv")]
+    # Louvain's table has a column of ours behind the paper's.
+    assert [row[: len(pin)] for row, pin in zip(shown, pinned, strict=True)] == pinned
+
+
+def test_every_verdict_is_the_listed_one(papers_tool):
+    listed = (HERE / "verdicts.txt").read_text()
+    assert papers_tool.verdicts() == listed, "python tools/papers.py --verdicts prints it"
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_every_session_is_chosen_by_the_rule(papers_tool, evaluated, name):
+    """A card, then alone; then what the figure needs: kinds of cases for charts, runs for answers.
+
+    What is equal is in the order of the files, the newest first.
+    """
+    paper = SHOWN[name]
+    files = [read_results(path) for path in papers_tool.results_of(paper)]
+    apart = [evaluate(paper, [data])["figures"] for data in files]
+    for place, (figure, found) in enumerate(
+        zip(paper.figures, evaluated[name]["figures"], strict=True)
+    ):
+        sessions = [
+            (one[place], evidence(figure, data)) for one, data in zip(apart, files, strict=True)
+        ]
+        sessions = [(one, e) for one, e in sessions if one["charts"] or one["tables"]]
+
+        def worth(pair):
+            one, (card, alone, kinds, runs) = pair
+            answers = [p["ours"] for p in one["printed"]] + [
+                e["holds"] for e in one["expectations"]
+            ]
+            return card, alone, kinds, sum(a is not None for a in answers), runs
+
+        drawn = max(sessions, key=worth)[0]
+        assert found["setup"] == drawn["setup"], figure.number
+        for field, answer in (("printed", "ours"), ("expectations", "holds")):
+            for number, shown in enumerate(found[field]):
+                known = [
+                    (one, card, alone, runs)
+                    for one, (card, alone, _, runs) in sessions
+                    if one[field][number][answer] is not None
+                ]
+                if not known:
+                    assert shown[answer] is None
+                    continue
+                chosen = max(known, key=lambda pair: pair[1:])[0]
+                where = shown.get("session", session_of(drawn["setup"]))
+                assert where == session_of(chosen["setup"]), (figure.number, shown)
+                assert shown[answer] == chosen[field][number][answer]
+
+
+def evidence(figure, data):
+    """Return what results have for a figure: card, alone, cases, measured runs."""
+    older = figure.older or (lambda cores: [])
+    cores = data["setup"]["cores"]
+    keys = {case.key for case in [*figure.cases(cores), *older(cores)]}
+    found = [
+        (key, run)
+        for cases in data["measurements"].values()
+        for key, run in cases.items()
+        if key in keys
+    ]
+    runs = [key for key, run in found if "seconds" in run]
+    alone = max((run.get("beside", 0) for _, run in found), default=0) <= 1
+    return data["setup"]["device"]["name"] == "cuda", alone, len(set(runs)), len(runs)

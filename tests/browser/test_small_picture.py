@@ -1,0 +1,96 @@
+"""Pictures of a phone: every vertex keeps its number, and no text is cut or covered."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from support.watching import wait_for_value
+from warplens.app.gallery import entry
+from warplens.app.limits import PageLimits
+from warplens.app.published.page import page_of
+from warplens.app.published.replays import replay_of
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1440, "height": 900}
+PLAYER = "__warplens.players[0]"
+VIEW = f"{PLAYER}.stage.view"
+#: Vertices whose number stands somewhere in the picture.
+NUMBERED = f"{VIEW}.numbers.placed.map(({{ v }}) => v).sort((one, other) => one - other)"
+#: How many pixels at the place of an active weight have the colour of text.
+WRITTEN = f"""() => {{
+  const {{ above: {{ canvas, context }}, weights, theme, ratio }} = {VIEW};
+  const [box] = weights.active;
+  if (!box) return 0;
+  const paint = document.createElement('canvas').getContext('2d');
+  paint.fillStyle = theme.text;
+  paint.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = paint.getImageData(0, 0, 1, 1).data;
+  const {{ data }} = context.getImageData(
+    box.left * ratio, box.top * ratio, (box.right - box.left) * ratio, 14 * ratio);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) {{
+    const same = data[i] === red && data[i + 1] === green && data[i + 2] === blue;
+    count += same && data[i + 3] === 255;
+  }}
+  return count;
+}}"""
+
+
+def opened(page, tmp_path, name, window):
+    path = tmp_path / "run.html"
+    path.write_text(page_of(replay_of(entry(name).record(), PageLimits())))
+    page.set_viewport_size(window)
+    page.goto(path.as_uri())
+    page.wait_for_function("document.body?.dataset.ready === '1'")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "karate_weighted-suitor-nosync",
+        "karate-louvain-buckets",
+        "karate_weighted-bmatching-eager-b3",
+    ],
+)
+def test_every_vertex_of_karate_has_its_number(page, errors, tmp_path, name):
+    opened(page, tmp_path, name, PHONE)
+    page.evaluate(f"{PLAYER}.seek(20)")
+    wait_for_value(page, NUMBERED, list(range(34)))
+
+
+def test_the_measures_are_not_cut_and_leave_room_for_the_buttons(page, errors, tmp_path):
+    opened(page, tmp_path, "karate_weighted-bmatching-eager-b3", PHONE)
+    page.evaluate(f"{PLAYER}.seek(20)")
+    measures = page.locator(".wp-measures")
+    expect(measures).to_contain_text("one-way")
+    page.wait_for_function("""() => {
+      const measures = document.querySelector('.wp-measures');
+      const [shown, buttons, stage] = ['.wp-measures', '.wp-zoom', '.wp-stage']
+        .map((name) => document.querySelector(name).getBoundingClientRect());
+      const apart = shown.bottom <= buttons.top || shown.right <= buttons.left;
+      const whole = measures.scrollWidth <= measures.clientWidth;
+      return whole && apart && buttons.bottom <= stage.bottom;
+    }""")
+
+
+def test_the_weight_of_an_active_edge_lies_over_the_stacks(page, errors, tmp_path):
+    opened(page, tmp_path, "karate_weighted-bmatching-eager-b3", LAPTOP)
+    for step in (20, 60):
+        page.evaluate(f"{PLAYER}.seek({step})")
+        page.wait_for_function(f"({WRITTEN})() > 4")
+    # Also where a stack is put over its place.
+    page.evaluate(f"""async () => {{
+      const {{ X, Y, weights }} = {VIEW};
+      const [box] = weights.active;
+      const far = [...X.keys()].find((v) => v !== {VIEW}.u[box.edge] && v !== {VIEW}.v[box.edge]);
+      [X[far], Y[far]] = [box.x, box.y];
+      {VIEW}.stale = true;
+      {PLAYER}.requestFrame();
+      const frame = () => new Promise(requestAnimationFrame);
+      await frame();
+      await frame();
+    }}""")
+    page.wait_for_function(f"({WRITTEN})() > 4")

@@ -1,0 +1,138 @@
+"""After the tuned variants no vertex could gain by moving alone, under every schedule."""
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+import gpucore
+from gpucore.certify import Check, Measured
+from gpucore.device import get_device
+from gpucore.families.communities import certificate, variants
+from gpucore.families.communities.certificate import GAIN_TOLERANCE
+from gpucore.families.communities.fast import refinement, sizes
+from gpucore.families.communities.timeline import communities_timeline
+from gpucore.families.communities.variants import SETTLED
+from gpucore.loading import load
+from gpucore.problems.graph.convert import from_networkx
+from support.devices import random_schedule
+
+from .cases import RESOLUTIONS, community_graphs
+from .runs import PAPER, find, random_graph, real_graph, real_names
+from .test_schedules import GRAPHS, RESTLESS
+
+#: Regular graphs: vertices are alike, so many of them want the same move at the same time.
+REGULAR = [
+    nx.petersen_graph(),
+    nx.cycle_graph(9),
+    nx.hypercube_graph(4),
+    nx.complete_multipartite_graph(3, 3, 3),
+    nx.circulant_graph(20, [1, 4]),
+    nx.random_regular_graph(3, 60, seed=1),
+    nx.random_regular_graph(6, 120, seed=2),
+]
+MORE = [random_graph(300, 600, 1), random_graph(300, 900, 2, loops=60, weights="real")]
+
+
+def largest_gain(graph, community, resolution=1.0):
+    """Return the most that one vertex could gain, from the matrix of the definition."""
+    matrix = graph.to_scipy().toarray().astype(float)
+    matrix[np.diag_indices_from(matrix)] *= 2
+    strength, total = matrix.sum(axis=0), matrix.sum()
+    excess = matrix - resolution * np.outer(strength, strength) / total
+    np.fill_diagonal(excess, 0.0)
+    to = excess @ np.eye(community.max() + 1)[community]
+    near = (matrix > 0) @ np.eye(community.max() + 1)[community] > 0
+    own = to[np.arange(community.size), community]
+    return float(max(0.0, (2 * np.where(near, to - own[:, None], 0.0) / total).max()))
+
+
+def settled(graph, variant, device="host", **more):
+    result = find(graph, variant, device, **more)
+    assert [c.ok for c in result.certificate.checks if c.name == "local optimality"] == [True]
+    if graph.num_vertices <= 2000:
+        gain = largest_gain(graph, result.community, result.params["resolution"])
+        assert gain <= GAIN_TOLERANCE
+    return result
+
+
+@pytest.mark.parametrize("variant", SETTLED)
+@pytest.mark.parametrize("name", [name for name in real_names() if name != "bcsstk13"])
+def test_real_graphs(variant, name):
+    settled(real_graph(name), variant, starts=1)
+
+
+@pytest.mark.parametrize("variant", SETTLED)
+def test_regular_graphs_under_many_schedules(variant):
+    graphs = [*map(from_networkx, REGULAR), *RESTLESS, *GRAPHS.values(), *MORE]
+    for seed in range(4 * len(graphs)):
+        settled(graphs[seed % len(graphs)], variant, random_schedule(seed), starts=1)
+
+
+@pytest.mark.parametrize("variant", SETTLED)
+@pytest.mark.parametrize("options", [{"policy": "round_robin"}, {"threads": 3}])
+def test_vertices_that_move_in_step(variant, options):
+    for graph in [*map(from_networkx, REGULAR), *MORE]:
+        settled(graph, variant, get_device("host", **options), starts=1)
+
+
+@pytest.mark.parametrize("variant", SETTLED)
+@given(graph=community_graphs(), resolution=RESOLUTIONS)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_small_graphs(variant, graph, resolution):
+    if graph.weights.sum() > 0:
+        settled(graph, variant, starts=1, resolution=resolution)
+
+
+@pytest.mark.parametrize("variant", SETTLED)
+def test_a_launch_for_each_class_of_degrees(variant, monkeypatch):
+    monkeypatch.setattr(sizes, "COOPERATIVE_ENTRIES", 0)
+    settled(load("rmat:scale=9,seed=1"), variant, starts=1)
+
+
+@pytest.mark.parametrize("variant", SETTLED)
+def test_records_have_all_of_it(variant):
+    graph = real_graph("minnesota")
+    result = settled(graph, variant, record="events")
+    assert result.figures["stages"][-1]["sweeps"] > result.params["refine"]
+    assert communities_timeline(result.record).doubt == ""
+
+
+@pytest.mark.parametrize("variant", SETTLED)
+def test_moves_that_lost_are_undone_and_others_follow(variant, monkeypatch):
+    """Where the first attempt is below the stages' modularity, the finer one is the result."""
+    measured, calls = refinement._measured, []
+
+    def at_first_below(phase, reached):
+        calls.append(phase.sizes.parts)
+        found = measured(phase, reached)
+        return found if len(calls) > 1 else found._replace(modularity=reached - 0.1)
+
+    monkeypatch.setattr(refinement, "_measured", at_first_below)
+    monkeypatch.setattr(refinement, "FINEST", 256)
+    graph = real_graph("usairports")
+    result = settled(graph, variant, starts=1, record="events")
+    assert calls[1:] == [refinement.FINEST]
+    assert result.record.steps["taken_back"].any()
+    assert not result.record.steps["taken_back"][-1]
+    assert communities_timeline(result.record).doubt == ""
+
+
+def test_vertices_that_trade_places_are_swept_in_smaller_parts(monkeypatch):
+    monkeypatch.setattr(refinement, "PASSES", 1)
+    monkeypatch.setattr(refinement, "ATTEMPTS", 12)
+    settled(real_graph("minnesota"), "fast", starts=1)
+
+
+@pytest.mark.parametrize("variant", ["fast", *PAPER])
+def test_others_are_measured_only(variant, monkeypatch):
+    """A graph that is too large to settle, no refinement, or a variant of the paper."""
+    graph = real_graph("minnesota")
+    options = [{"refine": 0, "starts": 1}, {"starts": 1}] if variant == "fast" else [{}]
+    for module in (refinement, certificate, variants):
+        monkeypatch.setattr(module, "SETTLED_ENTRIES", 100)
+    for more in options:
+        found = gpucore.run("louvain", graph, device="host", variant=variant, **more).certificate
+        (remark,) = [p for p in (*found.checks, *found.measured) if p.name == "local optimality"]
+        assert isinstance(remark, Measured) and not isinstance(remark, Check)
+        assert found.figures["improvable"] > 0
