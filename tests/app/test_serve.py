@@ -8,6 +8,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from pathlib import Path
 
 import pytest
 from jinja2 import Environment, FileSystemLoader
@@ -215,6 +216,13 @@ def test_the_template_is_put_together_from_real_files(tmp_path):
     for path in template.rglob("*"):
         if path.suffix in (".html", ".j2", ".css") or path.name in ("page.js", "theme.js"):
             assert not re.search(r"(?:src|href|url)\W{1,3}(?:https?:)?//", path.read_text())
+
+
+def test_pages_know_what_the_library_shows_of_a_lost_widget(tmp_path):
+    script = (assets.build(tmp_path) / "static" / "page.js").read_text()
+    (lost,) = re.findall(r'const LOST = "(.+)";', script)
+    manager = Path(sys.prefix, "share/jupyter/labextensions/@jupyter-widgets/jupyterlab-manager")
+    assert any(lost in path.read_text() for path in manager.glob("static/*.js"))
 
 
 def test_a_new_page_needs_nothing_but_its_declaration(tmp_path, monkeypatch):

@@ -244,3 +244,34 @@ def test_a_dead_kernel_is_told(matching, server):
     wait_until_ready(page)
     # The page may report the broken connection, which this test causes.
     page.complaints.clear()
+
+
+#: Puts what ipywidgets shows of a lost widget into the first page, as soon as it has a body.
+LOSE_ONE = """({ once }) => {
+  if (once && sessionStorage.getItem("lost")) return;
+  sessionStorage.setItem("lost", "yes");
+  addEventListener("DOMContentLoaded", () => {
+    const node = document.createElement("div");
+    node.className = "jupyter-widgets";
+    node.textContent = "Error displaying widget: model not found";
+    document.body.append(node);
+  });
+}"""
+
+
+def lose(page, once):
+    page.add_init_script(f"({LOSE_ONE})({{ once: {str(once).lower()} }})")
+
+
+def test_a_page_that_lost_a_widget_is_loaded_again(watched, server):
+    lose(watched, once=True)
+    watched.goto(f"{server.url}matching")
+    wait_until_ready(watched)
+    assert watched.evaluate("sessionStorage.getItem('ws-loaded-again') !== null")
+    expect(watched.locator("#ws-banner")).to_be_hidden()
+
+
+def test_a_page_that_loses_widgets_again_and_again_says_so(watched, server):
+    lose(watched, once=False)
+    watched.goto(f"{server.url}matching")
+    expect(watched.locator("#ws-banner")).to_contain_text("lost a part")

@@ -7,6 +7,12 @@
   const POLL_MS = 3000;
   const SILENT_SECONDS = 10;
   const SLOW_MS = 25000;
+
+  // ipywidgets waits two seconds for a widget. One that comes just then it calls lost, for good
+  // (jupyter-widgets/ipywidgets#4026). The page is loaded again then, but not without end.
+  const LOST = "Error displaying widget: model not found";
+  const LOADED_AGAIN = "ws-loaded-again";
+  const AGAIN_MS = 60000;
   let gone = false;
 
   // The steps of loading; the frame shows the first at once.
@@ -96,6 +102,17 @@
     document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); });
   }
 
+  function isLost() {
+    return [...document.querySelectorAll(".jupyter-widgets")].some((node) => node.firstChild?.nodeValue === LOST);
+  }
+
+  function loadAgain() {
+    const last = Number(sessionStorage.getItem(LOADED_AGAIN));
+    if (Date.now() - last < AGAIN_MS) return banner("The browser lost a part of this page.", true);
+    sessionStorage.setItem(LOADED_AGAIN, Date.now());
+    window.location.reload();
+  }
+
   function watchWidgets() {
     // The frame is inserted before its content; the Run button comes last.
     const ready = () => document.querySelector(".ws-app.ws-failed, .ws-app .ws-run, .ws-app .ws-paper h3") !== null;
@@ -107,6 +124,10 @@
     };
     const observer = new MutationObserver(() => {
       if (ready()) return reveal();
+      if (isLost()) {
+        observer.disconnect();
+        return loadAgain();
+      }
       watchKernel();
       if (document.querySelector(".ws-app")) reach(5);
       else if (watched) reach(2);
