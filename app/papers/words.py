@@ -21,7 +21,7 @@ def overview(paper: dict[str, Any]) -> str:
     holds = [one["holds"] for figure in paper["figures"] for one in figure["expectations"]]
     shown = sum(bool(f["charts"] or f["tables"]) for f in paper["figures"])
     counts = (
-        (shown, f"of {len(paper['figures'])} shown"),
+        (shown, f"of {len(paper['figures'])} figures"),
         (holds.count(True), "agree"),
         (holds.count(False), "differ"),
         (holds.count(None), "open"),

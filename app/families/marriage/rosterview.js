@@ -10,6 +10,7 @@ import { Cards } from "./rostercards.js";
 import { RosterChanges } from "./rosterchanges.js";
 import { RosterCamera } from "./rostercamera.js";
 import { drawFlight, trace, widths } from "./rosterlines.js";
+import { inARow } from "./rosternames.js";
 import { vertexLabel } from "warplens/words.js";
 
 const ARRIVES = 0.42; // share of its time that a proposal moves; until then the old cards are shown
@@ -201,15 +202,17 @@ export class RosterView {
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.lineWidth = 4;
-    for (const v of [...about].slice(-6)) {
-      const name = this.nameOf(v);
-      const half = context.measureText(name).width / 2 + 6;
-      const x = Math.max(half, Math.min(this.camera.width - half, this.X[v]));
-      const y = this.Y[v] + (v < this.men ? 13 : -13);
-      context.strokeStyle = this.theme.ground;
-      context.strokeText(name, x, y);
-      context.fillStyle = this.theme.text;
-      context.fillText(name, x, y);
+    for (const side of [0, 1]) {
+      const named = [...about].slice(-6).filter((v) => Number(v >= this.men) === side).map((v) => {
+        const name = this.nameOf(v);
+        return { name, x: this.X[v], half: context.measureText(name).width / 2 + 6, y: this.Y[v] + (side ? -13 : 13) };
+      });
+      for (const { name, x, y } of inARow(named, this.camera.width)) {
+        context.strokeStyle = this.theme.ground;
+        context.strokeText(name, x, y);
+        context.fillStyle = this.theme.text;
+        context.fillText(name, x, y);
+      }
     }
   }
 
