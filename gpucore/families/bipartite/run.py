@@ -121,7 +121,8 @@ def run(graph: Graph, params: BipartiteParams, context: Context) -> BipartiteRes
         figures, ``phase_levels`` and ``phase_paths`` have a number for each phase, ``repairs``
         counts rows that FIXMATCHING unmatched, ``runaways`` walks that went in circles,
         ``grafted`` phases that kept their forest. The levels of "fast" are those at which all
-        blocks met; between them each block runs levels alone, unless the run is recorded.
+        blocks met; between them each block runs levels alone, unless the run is recorded. A
+        graft may reach free rows itself: such a phase has no level.
     """
     initial: Callable[[], np.ndarray] | None = None
     if not isinstance(params.start, str) and isinstance(graph, BipartiteGraph):
