@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gpucore.loading import load
-from support.watching import wait_for_value, watching
+from support.watching import wait_for_value
 from warplens.app.clock import Track, align, offered
 from warplens.app.comparison.contenders import Contender
 from warplens.app.comparison.results import run_all

@@ -66,7 +66,8 @@ SIDEWAYS = """() => {
 SQUEEZED = """() => {
   const whole = document.querySelector('.ws-top').getBoundingClientRect();
   const parts = [...document.querySelectorAll('.ws-top > :not(.ws-title)')]
-    .filter((one) => one.checkVisibility() && !/fixed|absolute/.test(getComputedStyle(one).position));
+    .filter((one) => one.checkVisibility())
+    .filter((one) => !/fixed|absolute/.test(getComputedStyle(one).position));
   const texts = parts.flatMap((one) => [one, ...one.querySelectorAll('summary, summary span')])
     .filter((one) => !one.matches('.ws-nav'));
   const cut = texts.filter((one) => {
