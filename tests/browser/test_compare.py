@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gpucore.loading import load
-from support.watching import wait_for_value, watching
+from support.watching import wait_for_value
 from warplens.app.clock import Track, align, offered
 from warplens.app.comparison.contenders import Contender
 from warplens.app.comparison.results import run_all
@@ -172,27 +172,3 @@ def test_the_chosen_run_is_saved(comparison):
         with page.expect_download() as saved:
             place.get_by_role("button", name=name, exact=True).click()
         assert begin in Path(saved.value.path()).read_text()
-
-
-#: How far the title of the open menu is cut off, and the width of the navigation beside it.
-BAR = """() => {
-  const title = document.querySelector('.ws-menu:not(.ws-narrow) summary span');
-  return [title.scrollWidth - title.clientWidth, document.querySelector('.ws-nav').clientWidth];
-}"""
-
-
-def test_a_long_title_fits_a_phone(page, server):
-    with watching(page, server):
-        page.goto(f"{server.url}compare-bipartite")
-        page.wait_for_function("document.querySelector('.ws-run')?.disabled === false")
-        for width in (1440, 390):
-            page.set_viewport_size({"width": width, "height": 844})
-            wait_for_value(page, "document.documentElement.scrollWidth", width)
-        cut, navigation = page.evaluate(BAR)
-        assert cut > 0
-        assert navigation == 0
-        page.set_viewport_size({"width": 900, "height": 844})
-        wait_for_value(page, "document.documentElement.scrollWidth", 900)
-        cut, navigation = page.evaluate(BAR)
-        assert cut == 0
-        assert navigation > 0

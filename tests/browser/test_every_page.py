@@ -12,6 +12,7 @@ from warplens.app.pages import find_pages, get_view, shown_families
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 LAPTOP = {"width": 1440, "height": 900}
+TABLET = {"width": 900, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
 #: Pages of the server without a process behind them.
@@ -58,6 +59,25 @@ SIDEWAYS = """() => {
   };
   const outside = (one) => one.getBoundingClientRect().right > innerWidth + 1 && !cut(one);
   return seen.filter((one) => scrolls(one) || outside(one)).map(shown);
+}"""
+
+#: Parts of the header that are cut, that cover another one, or that are outside of the window. The
+#: navigation scrolls in windows that are too narrow for it.
+SQUEEZED = """() => {
+  const whole = document.querySelector('.ws-top').getBoundingClientRect();
+  const parts = [...document.querySelectorAll('.ws-top > :not(.ws-title)')]
+    .filter((one) => one.checkVisibility())
+    .filter((one) => !/fixed|absolute/.test(getComputedStyle(one).position));
+  const texts = parts.flatMap((one) => [one, ...one.querySelectorAll('summary, summary span')])
+    .filter((one) => !one.matches('.ws-nav'));
+  const cut = texts.filter((one) => {
+    const { top, bottom } = one.getBoundingClientRect();
+    return one.scrollWidth > one.clientWidth + 1 || top < whole.top || bottom > whole.bottom;
+  });
+  const boxes = parts.map((one) => one.getBoundingClientRect());
+  const pushed = parts.filter((_, k) =>
+    boxes[k].left < (boxes[k - 1]?.right ?? 0) || boxes[k].right > innerWidth);
+  return [...cut, ...pushed].map((one) => `${one.tagName}.${one.className}`);
 }"""
 
 #: Options of menus that would be cut if they were chosen.
@@ -112,6 +132,7 @@ def test_every_page(watched, server, name):
     if name in SCREENS:
         a_phone_shows_the_player_after_run_and_scrolls_only_down(page)
     menus_show_what_is_chosen_in_full(page)
+    the_header_is_whole(page)
     if name == "there-is-no-such-page":
         page.complaints.clear()  # that the page was not found
 
@@ -163,6 +184,12 @@ def menus_show_what_is_chosen_in_full(page):
     for size in (PHONE, LAPTOP):
         page.set_viewport_size(size)
         wait_for_value(page, CUT, [])
+
+
+def the_header_is_whole(page):
+    for size in (LAPTOP, TABLET, PHONE):
+        page.set_viewport_size(size)
+        wait_for_value(page, SQUEEZED, [])
 
 
 def test_a_link_skips_the_navigation(page, server):

@@ -23,6 +23,8 @@ from warplens.app.widgets import export_bar
 pytestmark = pytest.mark.browser
 
 KARATE = "karate_weighted-suitor-nosync"
+#: Most of its time is between launches.
+LAUNCHES = "football-bipartite-apfb"
 PLAYER = "__warplens.players[0]"
 SPACE = {"svg": "http://www.w3.org/2000/svg"}
 
@@ -154,6 +156,26 @@ def test_the_time_axis_is_vectors_with_every_interval(page, opened):
     page.get_by_role("button", name="Less time (w)").click()
     zoomed = ET.fromstring(saved(page, "Warps (SVG)")[0])
     assert len(zoomed.findall("svg:rect", SPACE)) < len(svg.findall("svg:rect", SPACE))
+
+
+def test_a_folded_gap_is_broken_on_both_sides_and_labelled_with_its_length(page, opened):
+    opened(LAUNCHES, 20)
+    svg = ET.fromstring(saved(page, "Warps (SVG)")[0])
+    gaps = svg.findall("svg:rect[@class='gap']", SPACE)
+    sides = [float(gap.get("x")) + k * float(gap.get("width")) for gap in gaps for k in (0, 1)]
+    marks = [line.get("x1") for line in svg.findall("svg:line[@stroke-dasharray]", SPACE)]
+    assert [float(mark) for mark in marks] == pytest.approx(sides, abs=0.02)
+    turned = svg.findall("svg:text[@transform]", SPACE)
+    folded = page.evaluate(f"{PLAYER}.axis.folds.gaps.map(({{ from, to }}) => to - from)")
+    assert len(folded) > 5
+    scale = {"ns": 1e-3, "µs": 1, "ms": 1e3}
+    labels = [re.fullmatch(r"\+([\d.,]+) (\w+)", text.text).groups() for text in turned]
+    lengths = [float(number.replace(",", "")) * scale[unit] for number, unit in labels]
+    assert lengths == pytest.approx(folded, rel=0.01)
+    page.get_by_label("gaps to scale").check()
+    svg = ET.fromstring(saved(page, "Warps (SVG)")[0])
+    assert svg.findall("svg:rect[@class='gap']", SPACE) == []
+    assert svg.findall("svg:line[@stroke-dasharray]", SPACE) == []
 
 
 def test_a_chart_is_saved_as_its_numbers_and_as_vectors(page, opened):

@@ -9,7 +9,7 @@ from support.watching import wait_for_value
 from warplens.app.gallery import entry
 from warplens.app.limits import PageLimits
 from warplens.app.published.page import page_of
-from warplens.app.published.replays import replay_of
+from warplens.app.published.replays import comparison_of, replay_of
 
 pytestmark = pytest.mark.browser
 
@@ -37,11 +37,33 @@ WRITTEN = f"""() => {{
   }}
   return count;
 }}"""
+#: In all pictures of the page: numbers that cover the weight of an active edge, ends of active
+#: edges without a number, and how many pictures have active edges.
+COVERED = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  await frame();
+  await frame();
+  const found = { covered: [], missing: [], pictures: 0 };
+  for (const { stage: { view } } of __warplens.together.views) {
+    const { numbers: { shown }, weights: { active }, u, v: other } = view;
+    found.pictures += active.length > 0;
+    for (const { v, box } of shown) {
+      const under = active.filter((one) => box.left < one.right && one.left < box.right
+        && box.top < one.bottom && one.top < box.bottom);
+      found.covered.push(...under.map(({ text }) => `${v} covers ${text}`));
+    }
+    const ends = active.flatMap(({ edge }) => [u[edge], other[edge]]);
+    found.missing.push(...ends.filter((end) => !shown.some(({ v }) => v === end)));
+  }
+  return found;
+}"""
 
 
-def opened(page, tmp_path, name, window):
+def opened(page, tmp_path, name, window, *others):
     path = tmp_path / "run.html"
-    path.write_text(page_of(replay_of(entry(name).record(), PageLimits())))
+    records = [entry(one).record() for one in (name, *others)]
+    whole = comparison_of(records, PageLimits()) if others else replay_of(*records, PageLimits())
+    path.write_text(page_of(whole))
     page.set_viewport_size(window)
     page.goto(path.as_uri())
     page.wait_for_function("document.body?.dataset.ready === '1'")
@@ -94,3 +116,19 @@ def test_the_weight_of_an_active_edge_lies_over_the_stacks(page, errors, tmp_pat
       await frame();
     }}""")
     page.wait_for_function(f"({WRITTEN})() > 4")
+
+
+@pytest.mark.parametrize(
+    "name", ["karate_weighted-suitor-sync_lb", "karate_weighted-bmatching-eager-b3"]
+)
+def test_no_number_covers_a_weight_of_compared_runs(page, errors, tmp_path, name):
+    opened(page, tmp_path, name, PHONE, name)
+    page.emulate_media(reduced_motion="reduce")
+    clock = "__warplens.together.clock"
+    pictures = 0
+    for step in range(3, page.evaluate(f"{clock}.length"), 3):
+        page.evaluate(f"{clock}.moveTo({step})")
+        found = page.evaluate(COVERED)
+        assert (found["covered"], found["missing"]) == ([], []), step
+        pictures += found["pictures"]
+    assert pictures > 20

@@ -78,6 +78,28 @@ def test_a_clicker_walks_the_long_tail_to_its_end(opened):
     at_stop(page, story, len(story.stops) - 2)
 
 
+def test_a_phone_shows_both_axes_above_the_caption(opened):
+    page, story = opened("long-tail")
+    page.set_viewport_size({"width": 390, "height": 844})
+    compares = next(i for i, stop in enumerate(story.stops) if stop.beside)
+    stage, axes = page.locator(".wp-stage"), page.locator(".wx-frame")
+    page.get_by_label("Questions").uncheck()
+    for number in range(compares):
+        at_stop(page, story, number)
+        page.keyboard.press("PageDown")
+    at_stop(page, story, compares)
+    expect(axes).to_have_count(2)
+    page.wait_for_function("""() => {
+      const caption = document.querySelector('.wy-story').getBoundingClientRect();
+      return [...document.querySelectorAll('.wx-frame')]
+        .map((one) => one.getBoundingClientRect())
+        .every(({ top, bottom }) => top >= 0 && top < bottom && bottom <= caption.top);
+    }""")
+    page.keyboard.press("PageUp")
+    expect(stage).to_be_visible()
+    expect(axes).to_have_count(1)
+
+
 #: One story of each family, with what its picture has been wrong at: names, rails, halves.
 @pytest.mark.parametrize(
     "name",

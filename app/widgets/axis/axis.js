@@ -83,7 +83,9 @@ export class WarpAxis {
     this.other?.root.remove();
     this.other = beside ? this.#beside(beside) : null;
     // What the stop is about is below the picture, which makes room for it.
-    this.root.closest(".wp")?.classList.toggle("wp-low", lanes >= 0 || beside !== null);
+    const player = this.root.closest(".wp");
+    player?.classList.toggle("wp-low", lanes >= 0 || beside !== null);
+    player?.classList.toggle("wp-two-axes", beside !== null);
     setText(this.title, beside ? `This run: ${this.timeText(this.rows.span)}` : this.name);
     this.#oneScale();
     if (!time) return;

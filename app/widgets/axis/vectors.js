@@ -55,8 +55,8 @@ export function vectorsOf({ rows, folds, camera, theme, axis, timeText }, title)
       free = at;
     }
   }
-  for (const gap of folds.shown.filter(({ at, wide }) => at >= from && at + wide <= to)) {
-    const [left, right] = [x(gap.at), x(gap.at + gap.wide)];
+  for (const gap of folds.shown.filter(({ at, wide }) => at < to && at + wide > from)) {
+    const [left, right] = [x(Math.max(from, gap.at)), x(Math.min(to, gap.at + gap.wide))];
     parts.push(`<rect class="gap" x="${short(left)}" y="0" width="${short(right - left)}" height="${short(high)}" fill="${theme.ground}"/>`);
     for (const side of [left, right]) {
       parts.push(`<line x1="${short(side)}" x2="${short(side)}" y1="0" y2="${short(high)}" stroke="${theme.soft}" stroke-dasharray="2 2"/>`);

@@ -133,7 +133,8 @@ function edgeOf(u, v, from, to) {
   return -1;
 }
 
-function isFree(box, taken) {
+/** Whether a box shares no pixel with others. */
+export function isFree(box, taken) {
   return !taken.some((other) => overlap(box, other));
 }
 
@@ -141,8 +142,7 @@ function boxAround(x, y, wide, tall) {
   return { x, y, left: x - wide / 2, right: x + wide / 2, top: y - tall / 2, bottom: y + tall / 2 };
 }
 
-/** Whether two boxes share a pixel. */
-export function overlap(one, other) {
+function overlap(one, other) {
   const across = one.left < other.right && one.right > other.left;
   return across && one.top < other.bottom && one.bottom > other.top;
 }

@@ -1,12 +1,15 @@
 // Names beside the vertices: as many as fit, and always those of the last event.
 
-import { overlap } from "./edgeweights.js";
+import { isFree } from "./edgeweights.js";
 
 const MOST = 300; // more names than this cannot be read
 const HALF = { name: 8, number: 6 }; // of the height, in pixels
 /** Where a name may stand, the best place first. */
 const SIDES = ["right", "left", "above", "below"];
 const CORNERS = ["right above", "right below", "left above", "left below"];
+const PLACES = [...SIDES, ...CORNERS];
+/** Lines of text between a vertex and the name of the last event that finds no nearer place. */
+const FAR = [0, 1, 2, 3];
 
 export class Names {
   /** `view` knows where vertices are: X, Y, radius, u, v, theme, selected, looked, weights; `all`: they are
@@ -14,10 +17,11 @@ export class Names {
   constructor(names, view, all = false) {
     this.names = names;
     this.view = view;
-    this.places = all ? [...SIDES, ...CORNERS] : SIDES.slice(0, 1);
+    this.places = all ? PLACES : SIDES.slice(0, 1);
     this.half = all ? HALF.number : HALF.name;
     this.important = byDegree(names.length, view.u, view.v).slice(0, MOST);
     this.placed = [];
+    this.shown = []; // what the last picture has: {v, box}
   }
 
   /** Chooses names that do not cover each other, those of well connected vertices first. */
@@ -25,8 +29,8 @@ export class Names {
     context.font = this.#font(false);
     this.placed = [];
     for (const v of this.important) {
-      const boxes = this.places.map((side) => this.#box(context, v, side));
-      const box = boxes.find((one) => !this.placed.some(({ box: other }) => overlap(one, other)));
+      const boxes = this.#boxes(context, v, this.places);
+      const box = boxes.find((one) => isFree(one, this.placed.map((other) => other.box)));
       if (box) this.placed.push({ v, box });
     }
   }
@@ -40,17 +44,17 @@ export class Names {
     context.lineWidth = 3.5;
     context.strokeStyle = this.view.theme.ground;
     context.fillStyle = this.view.theme.text;
-    context.font = this.#font(false);
     const bold = this.#placeBold(context, about);
     // A number that covers a part of a weight would make another weight of it.
     const taken = [...bold.map(({ box }) => box), ...(this.view.weights?.active ?? [])];
-    const free = (box) => !taken.some((other) => overlap(box, other));
-    for (const { v, box } of this.placed) if (!about.has(v) && free(box)) this.#write(context, v, box);
+    const others = this.placed.filter(({ v, box }) => !about.has(v) && isFree(box, taken));
+    this.shown = [...others, ...bold];
+    for (const one of others) this.#write(context, one);
     context.font = this.#font(true);
-    for (const { v, box } of bold) this.#write(context, v, box);
+    for (const one of bold) this.#write(context, one);
   }
 
-  /** Names of the last event are placed so that they cover neither each other nor its vertices. */
+  /** Names of the last event cover neither each other nor a weight; where there is room, none of its vertices. */
   #placeBold(context, about) {
     const { X, Y, radius } = this.view;
     const mine = [...about].filter((v) => v >= 0);
@@ -60,10 +64,11 @@ export class Names {
     const bold = [];
     context.font = this.#font(true);
     for (const v of mine) {
-      const boxes = SIDES.map((side) => this.#box(context, v, side));
-      const taken = [...bold.map(({ box }) => box), ...vertices, ...(this.view.weights?.active ?? [])];
-      const box = boxes.find((one) => !taken.some((other) => overlap(one, other))) ?? boxes[0];
-      bold.push({ v, box });
+      const boxes = FAR.flatMap((lines) => this.#boxes(context, v, PLACES, lines));
+      const texts = [...bold.map(({ box }) => box), ...(this.view.weights?.active ?? [])];
+      const readable = boxes.filter((box) => isFree(box, texts));
+      const box = readable.find((one) => isFree(one, vertices)) ?? readable[0];
+      if (box) bold.push({ v, box });
     }
     context.font = this.#font(false);
     return bold;
@@ -73,20 +78,23 @@ export class Names {
     return `${bold ? 700 : 500} 11.5px ${this.view.theme.font}`;
   }
 
-  #write(context, v, { left, top }) {
+  #write(context, { v, box: { left, top } }) {
     context.strokeText(this.names[v], left + 2, top + this.half);
     context.fillText(this.names[v], left + 2, top + this.half);
   }
 
-  /** Where a vertex's name stands. */
-  #box(context, v, side) {
-    const { X, Y, radius } = this.view;
+  /** Where a vertex's name may stand, so many lines of text away from it. */
+  #boxes(context, v, places, lines = 0) {
+    const { X, Y } = this.view;
+    const radius = this.view.radius + 2 * this.half * lines;
     const width = context.measureText(this.names[v]).width + 4;
-    const [after, before, above, below] = SIDES.map((one) => side.includes(one));
-    const across = after ? radius + 2 : before ? -radius - 2 - width : -width / 2;
-    const down = above ? -radius - this.half : below ? radius + this.half : 0;
-    const [left, top] = [X[v] + across, Y[v] + down - this.half];
-    return { left, right: left + width, top, bottom: top + 2 * this.half };
+    return places.map((place) => {
+      const [after, before, above, below] = SIDES.map((side) => place.includes(side));
+      const across = after ? radius + 2 : before ? -radius - 2 - width : -width / 2;
+      const down = above ? -radius - this.half : below ? radius + this.half : 0;
+      const [left, top] = [X[v] + across, Y[v] + down - this.half];
+      return { left, right: left + width, top, bottom: top + 2 * this.half };
+    });
   }
 }
 
