@@ -193,11 +193,60 @@ MARRIAGE = tuple(
     )
     for men in sizes
 )
+
+
+def of_size(
+    figures: str, kind: str, men: int, keep: Callable[[Case], bool], least: float = 1.0
+) -> list[Step]:
+    """Return the steps of the first instance of a size, and of the other four."""
+    return [
+        Step("marriage", figures, names, keep, 1.0, 170.0, True, least)
+        for names in (f"{kind}:n={men},seed=1", instances(kind, men, 2))
+    ]
+
+
+#: Sizes of marriage with the methods that end within two minutes, the most important per second
+#: first.
+FIRST, OTHER_FOUR = zip(
+    of_size("figure-5 figure-6", "hard", 100_000, mcvitie_wilson),
+    of_size("figure-5", "hard", 500_000, mcvitie_wilson_omp, 110.0),
+    of_size("figure-1", "easy", 25_000_000, everything, 40.0),
+    of_size("figure-1", "easy", 10_000_000, everything, 15.0),
+    of_size("figure-5", "hard", 200_000, mcvitie_wilson_omp, 15.0),
+    of_size("figure-1", "easy", 20_000_000, everything, 30.0),
+    of_size("figure-1", "easy", 15_000_000, everything, 25.0),
+    of_size("figure-1", "easy", 5_000_000, everything, 10.0),
+    of_size("figure-1", "easy", 50_000_000, parallel, 50.0),
+    of_size("figure-1", "easy", 75_000_000, parallel, 75.0),
+    of_size("figure-5", "hard", 300_000, mcvitie_wilson_omp, 40.0),
+    of_size("figure-5", "hard", 400_000, mcvitie_wilson_omp, 70.0),
+    strict=True,
+)
+
+
+def eight(case: Case) -> bool:
+    """Keep the first eight permutations of figure 5 of red/blue matching."""
+    return case.params["seed"] < 8
+
+
+#: Figure 5 of red/blue matching in the paper's way: every algorithm on the same permuted graphs.
+PERMUTATIONS = (
+    Step("redblue", "figure-5", "bcsstk13 netscience", everything, 0.0, alone=True),
+    Step("redblue", "figure-5", MESHES, eight, 0.0, alone=True),
+    Step("redblue", "figure-5", "sbm rmat20 grid rgg21", eight, 0.0, alone=True, least=10.0),
+    Step("redblue", "figure-5", MESHES, everything, 0.0, alone=True),
+)
 #: Plans that measure one step after the other, with nothing beside it.
-PLANS = {"rest": REST, "marriage": MARRIAGE}
+PLANS = {
+    "rest": REST,
+    "marriage": MARRIAGE,
+    "sizes": (*FIRST, *OTHER_FOUR),
+    "permutations": PERMUTATIONS,
+}
 #: Graphs of a small session.
 TINY = {
     **dict.fromkeys(GRAPHS.split(), "delaunay9"),
+    **{name: name for name in ("bcsstk13", "netscience")},
     **{"rmat20": "rmat9", "grid1000": "grid24", "uni3": "uni3k1", "uni5": "uni3k1"},
     **{name: "bip_grid24" for name in MATRICES.split() if "grid" in name},
     **{name: "bip_rmat9" for name in MATRICES.split() if "rmat" in name},
@@ -210,7 +259,7 @@ TINY = {
     **{
         name: f"{name[:4]}:n={100 + int(name.split('=')[1].split(',')[0]) // 10**5},"
         + name.partition(",")[2]
-        for step in (*REST, *MARRIAGE)
+        for step in (*REST, *MARRIAGE, *FIRST, *OTHER_FOUR)
         for name in step.graphs.split()
         if "seed=" in name
     },

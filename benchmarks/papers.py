@@ -15,7 +15,9 @@ same command continues a stopped session, and joins both parts in ``DIRECTORY/FA
 ``--plan rest`` measures what sessions of the other plan leave out, of marriage and of weighted
 matching too, with nothing beside anything else, and writes ``DIRECTORY/main/FAMILY.json``. ``--plan
 marriage`` does so for all sizes of marriage on the processor, five instances of each; it needs no
-card (``--device host``).
+card (``--device host``). ``--plan sizes`` takes the methods of marriage that end within two
+minutes, on a card too, an instance of each size before the other four; ``--plan permutations``
+takes figure 5 of red/blue matching.
 """
 
 from __future__ import annotations

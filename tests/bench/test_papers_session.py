@@ -72,6 +72,22 @@ def test_the_rest_has_every_figure_of_marriage_that_earlier_sessions_lack(script
     assert {"easy100m", "easy125m", "hard500k", "easy:n=5000000,seed=5"} <= graphs
 
 
+def test_sizes_have_five_instances_and_the_first_of_each_comes_first(script):
+    names = [name for step in script.PLANS["sizes"] for name in step.graphs.split()]
+    assert len(names) == len(set(names)) == 60
+    assert all(name.endswith("seed=1") for name in names[:12])
+
+
+@pytest.mark.parametrize("graph", ["bcsstk13", "netscience", "grid1000", "delaunay20"])
+def test_every_permutation_of_redblues_figure_5_is_measured(script, graph):
+    (figure,) = (f for f in script.get_paper("redblue").figures if f.number == "figure 5")
+    steps = [step for step in script.PLANS["permutations"] if graph in step.graphs.split()]
+    found = [
+        case.key for s in steps for e in script.suite_for(s).experiments for case in e.cases(16)
+    ]
+    assert set(found) == {case.key for case in figure.cases(16)}
+
+
 def test_a_large_instance_of_the_rest_is_made_once(script):
     """Each experiment makes an instance again that is too large to be kept."""
     for name in ("easy100m", "easy125m"):

@@ -23,9 +23,10 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
     ----------
     results : sequence of dict
         Results files of the family. A figure's charts are from results of a card, then from those
-        whose sequential methods ran alone, then from those with the most of its cases, the most
-        answers to its numbers and statements, the most measured runs, then the first. A number or
-        a statement is answered by results of a card, then alone, then with the most measured runs.
+        with methods of the processor that ran alone, then from those with the most of its cases,
+        the most answers to its numbers and statements, the most measured runs, then the first. A
+        number or a statement is answered by results of a card, then alone, then with the most
+        measured runs.
 
     Returns
     -------
@@ -87,7 +88,8 @@ def _worth(figure: PaperFigure, made: dict[str, Any], data: Data) -> tuple[int, 
     runs = _runs(figure, data)
     answered = sum(one["ours"] is not None for one in made["printed"])
     answered += sum(one["holds"] is not None for one in made["expectations"])
-    alone = made["at_a_time"] <= 1
+    # Results without a method of the processor do not say that it ran alone.
+    alone = made["at_a_time"] <= 1 and any(key.endswith("@cpu") for _, key in runs)
     return _on_card(data), alone, len({key for _, key in runs}), answered, len(runs)
 
 

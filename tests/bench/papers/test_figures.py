@@ -206,15 +206,22 @@ def test_among_equals_more_cases_come_first():
 
 
 def test_among_equals_methods_that_ran_alone_come_first_then_more_instances():
-    beside = results(g={SUITOR: 1.0, "ld()@device": 2.0}, h={SUITOR: 1.0, "ld()@device": 2.0})
-    beside["measurements"]["g"]["ld()@device"]["beside"] = 3
-    one = results(g={SUITOR: 1.0, "ld()@device": 2.0})
-    two = results(g={SUITOR: 1.0, "ld()@device": 2.0}, h={SUITOR: 1.0, "ld()@device": 2.0})
+    cases = {SUITOR: 1.0, "ld_omp(threads=2)@cpu": 2.0}
+    beside, one, two = results(g=cases, h=cases), results(g=cases), results(g=cases, h=cases)
+    beside["measurements"]["g"]["ld_omp(threads=2)@cpu"]["beside"] = 3
     found = [
         len(evaluate(get_paper("suitor"), files)["figures"][1]["instances"])
         for files in ([beside, one], [one, two], [beside, one, two])
     ]
     assert found == [1, 2, 2]
+
+
+def test_kernels_by_themselves_do_not_hide_results_whose_methods_ran_beside_each_other():
+    whole = results(g={SUITOR: 1.0, "ld()@device": 2.0, "ld_omp(threads=2)@cpu": 9.0})
+    whole["measurements"]["g"]["ld_omp(threads=2)@cpu"]["beside"] = 3
+    kernels = results(g={SUITOR: 1.0, "ld()@device": 2.0})
+    found = evaluate(get_paper("suitor"), [kernels, whole])["figures"][1]
+    assert found["at_a_time"] == 3
 
 
 def test_a_statement_is_answered_by_the_most_runs_and_other_verdicts_stand_beside_it():
