@@ -184,25 +184,27 @@ def locks_first(events: Columns) -> dict[str, np.ndarray]:
     updates themselves stay in their order, and so do the attempts at one rating.
     """
     kind, launch = events["kind"], events["iteration"]
-    late = np.flatnonzero(kind != Kind.UPDATE)
+    updated = kind == Kind.UPDATE
+    late = np.flatnonzero(~updated)
     before, after = [], []
-    for end, code in (("a", Kind.DEFER_USER), ("b", Kind.DEFER_ITEM)):
+    # Who was locked out of the item had the lock of the user for a moment.
+    for end, code, holds in (
+        ("a", Kind.DEFER_USER, updated | (kind == Kind.DEFER_ITEM)),
+        ("b", Kind.DEFER_ITEM, updated),
+    ):
         locked = late[kind[late] == code]
         place = pair(events[end], launch)
-        # Who tried both ends had the lock of the first for a moment, too.
-        held = np.flatnonzero(kind != code)
+        held = np.flatnonzero(holds)
         held = held[np.argsort(place[held], kind="stable")]
         first = np.searchsorted(place[held], place[locked], side="left")
         last = np.searchsorted(place[held], place[locked], side="right")
+        # The first one logged; without this pair it might move behind those that it locked out.
         mine = first < last
-        # The first event at the same place is the earliest: none before the locked one means that
-        # the lock's holder is logged later.
-        mine[mine] = held[first[mine]] > locked[mine]
         before.append(held[first[mine]])
         after.append(locked[mine])
     own = np.argsort(events["c"], kind="stable")
     again = events["c"][own][1:] == events["c"][own][:-1]
-    updates = np.flatnonzero(kind == Kind.UPDATE)
+    updates = np.flatnonzero(updated)
     certain = Dependencies(
         np.concatenate([own[:-1][again], updates[:-1]]),
         np.concatenate([own[1:][again], updates[1:]]),

@@ -4,7 +4,7 @@ import numpy as np
 
 from . import said
 
-UPDATE = 1
+UPDATE, DEFER_ITEM = 1, 3
 
 
 def is_processed(now, a, b, x):
@@ -16,21 +16,20 @@ def is_processed(now, a, b, x):
     return more == 1 and partners[a] == b and partners[b] == a and said(events["value"][at], x)
 
 
-def _locked(now, vertex, other):
-    """Whether an update of this launch, or one that was locked out itself, had the lock before."""
+def _locked(now, end, vertex, *holders):
+    """Whether an event of this launch whose worker had the lock of a vertex came before."""
     events, at = now.columns, now.event
     launch = events["iteration"] == now.record.events["iteration"][at]
-    mine = (events["a"] == vertex) | (events["b"] == vertex)
-    another = np.where(events["a"] == vertex, events["b"], events["a"]) != other
-    return bool(np.any(launch & mine & another))
+    had = launch & (events[end] == vertex) & np.isin(events["kind"], holders)
+    return bool(np.any(had)) and now.after["waiting"][now.record.events["c"][at]] != 0
 
 
 def user_was_locked(now, a, b):
-    return _locked(now, a, b) and now.after["waiting"][now.record.events["c"][now.event]] != 0
+    return _locked(now, "a", a, UPDATE, DEFER_ITEM)  # who lacked the item had the user for a moment
 
 
 def item_was_locked(now, a, b):
-    return _locked(now, b, a) and now.after["waiting"][now.record.events["c"][now.event]] != 0
+    return _locked(now, "b", b, UPDATE)
 
 
 RULES = {
