@@ -291,11 +291,13 @@ def test_apt_is_not_tried_without_the_right_to(chromium, monkeypatch):
 
 def test_the_gallery_can_be_made_again(tmp_path):
     make = [sys.executable, ROOT / "tools" / "gallery.py", "--device", "host", "--tries", "2"]
-    make += ["--output", tmp_path, "karate_weighted-ld"]
+    make += ["--output", tmp_path, "karate_weighted-ld", "southern_women-sgd-agm_e"]
     done = subprocess.run(make, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
     record = Record.load(tmp_path / "matching" / "karate_weighted-ld.npz")
     assert record.clock == "steps"
+    again = Record.load(tmp_path / "sgd" / "southern_women-sgd-agm_e.npz")
+    assert again.num_events == entries()["southern_women-sgd-agm_e"].events
     catalogue = tomllib.loads((tmp_path / "matching" / "catalogue.toml").read_text())
     assert catalogue["karate_weighted-ld"]["events"] == record.num_events
     assert list(catalogue) == [e.name for e in entries().values() if e.family == "matching"]

@@ -28,6 +28,9 @@ from warplens.app.gallery import PROCESSOR, Entry, catalogue, entries
 from warplens.app.limits import PageLimits
 from warplens.app.outcomes.record_files import graph_of
 
+#: Columns of what a warp looks at; each family has one of them.
+SCANNED = ("edges", "considered", "scanned")
+
 
 def main(arguments: list[str]) -> int:
     """Record the named runs, or all those of kernels."""
@@ -107,8 +110,8 @@ def _kinds(record: Record) -> np.ndarray:
 
 def _busiest(record: Record) -> float:
     """Return what the busiest warp scans over the mean, as the gallery states it."""
-    scanned = record.warps["edges" if "edges" in record.warps else "considered"]
-    return round(balance(per_warp(record.warps, scanned)).ratio, 1)
+    name = next(name for name in SCANNED if name in record.warps)
+    return round(balance(per_warp(record.warps, record.warps[name])).ratio, 1)
 
 
 if __name__ == "__main__":
