@@ -9,7 +9,7 @@ It does not say when a warp was at a barrier, nor when it began to read. So an i
 - WAIT, from its last event of an iteration to the last one of all warps that it meets, if it has
   work later, and if no two iterations of the run overlap among these warps;
 - BETWEEN, from then to its first event of its next iteration: a barrier, a launch, or reading;
-- UNTIMED, an iteration in which it had work but no event;
+- UNTIMED, an iteration in which it had work (its row counts some) but no event;
 - IDLE, everything else: it has no work.
 
 Warps meet in their block if its size is among the parameters, or all of them.
@@ -17,7 +17,7 @@ Warps meet in their block if its size is among the parameters, or all of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -27,6 +27,9 @@ from gpucore.record.balance import num_warps
 from gpucore.record.kind import RecordKind
 from gpucore.record.ranks import ranks_of, with_own_warps
 from gpucore.record.record import Record
+
+#: Columns of a row that show no work: whose it is, and what a warp counts that only waits.
+NO_WORK = ("rank", "iteration", "warp", "turns", "lane_slots", "barriers")
 
 
 class Doing(IntEnum):
@@ -90,7 +93,8 @@ def activity_of(record: Record, kind: RecordKind) -> Activity:
     warps = max(num_warps(record.warps) if record.warps else 0, _highest(record) + 1)
     block = _block(record)
     free = str(record.header.get("variant")) in kind.free
-    parts = [part for part in _parts(record, block, free) if len(part[0])] if count else []
+    found = _parts(record, warps, block, free) if count else ()
+    parts = [part for part in found if len(part[0])]
     none = [np.empty(0, np.int64)]
     columns = [np.concatenate([part[i] for part in parts] or none) for i in range(4)]
     order = np.lexsort((columns[1], columns[0]))
@@ -129,8 +133,8 @@ class _Pairs:
 
 
 def _pairs(record: Record) -> _Pairs:
-    """Return the warps and iterations that have rows or events."""
-    events, rows = record.events, record.warps
+    """Return the warps and iterations that have work: events, or a row that counts some."""
+    events, rows = record.events, _rows_with_work(record)
     of_events = np.stack([events["warp"], events["iteration"]]).astype(np.int64)
     of_rows = np.stack([rows["warp"], rows["iteration"]]).astype(np.int64) if rows else of_events
     both = np.concatenate([of_events, of_rows], axis=1)
@@ -144,7 +148,15 @@ def _pairs(record: Record) -> _Pairs:
     return _Pairs(warp, iteration, first, last)
 
 
-def _parts(record: Record, block: int, free: bool) -> Iterator[tuple[np.ndarray, ...]]:
+def _rows_with_work(record: Record) -> Mapping[str, np.ndarray]:
+    counts = [record.warps[name] for name in record.warps if name not in NO_WORK]
+    if not counts:
+        return record.warps
+    kept = np.any(np.stack(counts), axis=0)
+    return {name: column[kept] for name, column in record.warps.items()}
+
+
+def _parts(record: Record, warps: int, block: int, free: bool) -> Iterator[tuple[np.ndarray, ...]]:
     """Yield intervals of one kind: warp, begin, end and what is done, without empty ones."""
     pairs = _pairs(record)
     opens, closes, met = _windows(pairs, block)
@@ -175,7 +187,7 @@ def _parts(record: Record, block: int, free: bool) -> Iterator[tuple[np.ndarray,
     for begin, end, doing in steps:
         real = end > begin
         yield pairs.warp[real], begin[real], end[real], np.full(np.count_nonzero(real), doing)
-    idle = np.setdiff1d(np.arange(int(pairs.warp.max(initial=-1)) + 1), pairs.warp)
+    idle = np.setdiff1d(np.arange(warps), pairs.warp)
     nothing = np.zeros(len(idle), np.int64)
     yield idle, nothing, nothing + final, np.full(len(idle), Doing.IDLE)
 

@@ -16,6 +16,8 @@ from warplens.app.gallery import entries, entry
 from warplens.app.widgets.player.axis import axis_of
 
 NAMES = list(entries())
+#: What a warp counts that only waits, and whose row it is.
+WAITING = {"rank", "iteration", "warp", "turns", "lane_slots", "barriers"}
 
 
 def read(name):
@@ -31,7 +33,10 @@ class Slow:
         record = with_own_warps(record)
         names = ("warp", "iteration", "kind")
         self.events = list(zip(*(record.events[name].tolist() for name in names), strict=True))
-        rows = zip(record.warps["warp"].tolist(), record.warps["iteration"].tolist(), strict=True)
+        columns = {name: column.tolist() for name, column in record.warps.items()}
+        counts = zip(*(columns[name] for name in columns if name not in WAITING), strict=True)
+        places = zip(columns["warp"], columns["iteration"], strict=True)
+        rows = [place for place, row in zip(places, counts, strict=True) if any(row)]
         self.work = {*rows, *((warp, iteration) for warp, iteration, _ in self.events)}
         header = record.header
         threads = header["params"].get("threads_per_block", 0)
