@@ -54,6 +54,10 @@ class LouvainParams:
         "fast" and "leiden": searches with other orders of the vertices, of which the best one is
         kept (:mod:`gpucore.families.communities.starts`); by default up to 4 for a small graph,
         1 for others.
+    deterministic : bool
+        "fast" and "leiden": the same communities in every run, on every device. The moves of a part
+        of the vertices are decided from one state of the partition, and made afterwards, so the
+        result does not depend on the order in which threads run.
     watch_vertex : int
         Vertex whose hash table an event record shows; -1 none, -2 all.
     theta : float
@@ -78,6 +82,7 @@ class LouvainParams:
     max_sweeps: int = 1000
     refine: int | None = None
     starts: int | None = None
+    deterministic: bool = False
     watch_vertex: int = -1
     theta: float = 0.0
     refine_seed: int = 0
@@ -112,6 +117,7 @@ class LouvainParams:
             check_whole("refine", self.refine, 0, MOST_SWEEPS)
         elif self.variant in TUNED:
             object.__setattr__(self, "refine", REFINING_SWEEPS)
+        check_flag("deterministic", self.deterministic)
         if self.starts is not None:
             check_whole("starts", self.starts, 1, MOST_STARTS)
             if self.variant not in TUNED:

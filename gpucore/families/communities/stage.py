@@ -22,6 +22,10 @@ ONES, FLOATS, SUMS = range(3)
 #: out in turn.  It bounds the rows of a record.
 WARPS_PER_MULTIPROCESSOR = 64
 HOST_WARPS = 1024
+#: Squared shares are added in these parts, as integers (``kernels/louvain.cuh``).
+SQUARE_UNITS = 2.0**62
+#: Most blocks that share the sum of these.
+SQUARE_BLOCKS = 1024
 #: All hash tables in global memory take at most this fraction (1 / 16) of the device's memory.
 TABLE_SHARE = 16
 
@@ -110,6 +114,18 @@ class Run:
         """Warps of the largest launch."""
         return max_warps(self.device)
 
+    def modularity(self, inside: float, squares: int) -> float:
+        """Return the modularity of communities.
+
+        Parameters
+        ----------
+        inside : float
+            Weight inside the communities, both ends of every edge, in fixed-point units.
+        squares : int
+            Sum of the squared shares of all strength, in SQUARE_UNITS.
+        """
+        return inside / self.two_m - self.params.resolution * (squares / SQUARE_UNITS)
+
     def add_step(self, vertices: int, edges: int, **more: Any) -> None:
         """Append a launch of the present stage to the log, see :class:`StepReport`."""
         step = StepReport(stage=len(self.stages), vertices=vertices, edges=edges, **more)
@@ -125,6 +141,17 @@ def strength_of(device: Device, stage: Stage) -> Any:
             -(-stage.n * width // 256), 256, [stage.n, *stage.args, width, strength]
         )
     return strength
+
+
+def squares_of(run: Run, strength: Any) -> int:
+    """Return the sum of the squared shares of all strength, in SQUARE_UNITS; waits for the device."""
+    device, n = run.device, len(strength)
+    blocks = min(SQUARE_BLOCKS, -(-n // 256))
+    squares = device.xp.empty(blocks, dtype=device.xp.uint64)
+    device.kernel("louvain_state", "louvain_squares")(
+        blocks, 256, [n, strength, run.two_m, squares]
+    )
+    return int(device.to_host(squares).sum())
 
 
 def max_warps(device: Device) -> int:

@@ -11,7 +11,7 @@ from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.fast.refinement import refine
 from gpucore.families.communities.paper.phase import PaperPhase
 from gpucore.families.communities.reports import StageReport
-from gpucore.families.communities.stage import ONES, strength_of
+from gpucore.families.communities.stage import ONES, squares_of, strength_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,8 +55,7 @@ def run_stages(run: Run, stage: Stage) -> Found:
         run.two_m = float(int(run.device.to_host(strength.sum())))
     if run.two_m == 0.0:
         return Found(levels, 0.0)
-    reached = stage.loops / run.two_m
-    reached -= params.resolution * float(((strength / run.two_m) ** 2).sum())
+    reached = run.modularity(stage.loops, squares_of(run, strength))
     if params.variant == "leiden":
         whole, levels, strength, reached = leiden_stages(run, stage, strength, reached)
         found = Found(levels, reached)

@@ -123,7 +123,7 @@ def contract(fast: FastPhase, free: int | None = None) -> tuple[Stage, Any, Any,
         fast.known_modularity = None
         return contract(fast, free)
     fast.launched = found.launches
-    modularity = found.inside - fast.run.params.resolution * found.squares
+    modularity = fast.run.modularity(found.inside, found.squares)
     return smaller, total[: found.communities], table.mapping, modularity
 
 
@@ -179,11 +179,11 @@ class PairTable:
 
     def measure(self, begin: int, end: int) -> None:
         """Complete the lengths of the lists of communities `begin` to `end` - 1."""
-        two_m, inside = self.fast.run.two_m, self.fast.work.facts.inside
+        inside = self.fast.work.facts.inside
         self._kernel("fast_loops")(
             min(WALK_BLOCKS, -(-(end - begin) // 256)),
             256,
-            [begin, end, self.inner, two_m, self.length, inside],
+            [begin, end, self.inner, self.length, inside],
         )
 
     def start(self) -> None:

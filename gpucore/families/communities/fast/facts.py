@@ -19,10 +19,10 @@ PLACES = {
     "state": (0, 2, np.int32),
     "gain": (2, 1, np.float64),
     "swept_inner": (3, 1, np.uint64),
-    "swept_squares": (4, 1, np.float64),
+    "swept_squares": (4, 1, np.uint64),
     "communities": (5, 1, np.int32),
-    "squares": (6, 1, np.float64),
-    "inside": (7, 1, np.float64),
+    "squares": (6, 1, np.uint64),
+    "inside": (7, 1, np.uint64),
     "inner": (8, 1, np.uint64),
     "entries": (9, 1, np.int64),
     "classes": (10, 4, np.int32),
@@ -31,7 +31,7 @@ PLACES = {
 }
 WORDS = 16
 #: The words as the host reads them, in the order of :data:`PLACES`.
-LAYOUT = struct.Struct("=4i d Q d i4x d d Q q 8i i4x i4x")
+LAYOUT = struct.Struct("=4i d Q Q i4x Q Q Q q 8i i4x i4x")
 #: Words of the sweeps, and of the partition after them; the contraction or the refinement writes
 #: the others.
 SWEPT = 5
@@ -45,10 +45,10 @@ class Found(NamedTuple):
     moves: int
     gain: float
     swept_inner: int
-    swept_squares: float
+    swept_squares: int
     communities: int
-    squares: float
-    inside: float
+    squares: int
+    inside: int
     inner: int
     entries: int
     classes: tuple[int, ...]

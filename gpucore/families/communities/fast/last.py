@@ -32,14 +32,15 @@ COLUMNS = ("vertices", "entries", "sweeps", "communities", "modularity")
 def fits(run: Run, stage: Stage) -> bool:
     """Return whether a stage may be the first of the last ones.
 
-    The first stage never is, nor is one of a tiny graph or of a run with a record, which has a row
-    for every launch.
+    The first stage never is, nor is one of a tiny graph, or of a run with a record, which has a row
+    for every launch, or of a reproducible one, since the block's warps see each other's moves.
     """
     return (
         bool(run.stages)
         and run.given.n >= TINY
         and 0 < stage.entries <= MAX_ENTRIES
         and not run.recorder.args()
+        and not run.params.deterministic
     )
 
 

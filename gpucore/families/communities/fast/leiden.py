@@ -85,12 +85,18 @@ class LeidenPhase:
         """
         fast, run, n = self.fast, self.fast.run, self.fast.stage.n
         before, part, total = (fast.community, fast.total), self._part, self._part_total
-        zeros = run.device.xp.zeros(n + ROUNDS, dtype=run.device.xp.int32)
-        claim, joined = zeros[:n], zeros[n:]
+        xp, later = run.device.xp, n if run.params.deterministic else 0
+        zeros = xp.zeros(n + ROUNDS + later, dtype=xp.int32)
+        claim, joined, wanted = zeros[:n], zeros[n : n + ROUNDS], zeros[-max(1, later) :]
+        choice = xp.zeros(max(1, later), dtype=xp.uint64)
         noise = run.params.theta * run.given.unit * run.two_m
-        middle = [fast.strength, before[0], part, total, claim, run.two_m, run.params.resolution]
+        parts, waiting = [fast.strength, before[0], part, total, claim], [choice, wanted]
+        middle = [*parts, *waiting, later, run.two_m, run.params.resolution]
         middle += [noise, run.params.refine_seed]
-        (_all_rounds if fast.sizes.joint else _single_rounds)(fast, middle, joined)
+        if fast.sizes.joint:
+            _all_rounds(fast, middle, joined)
+        else:
+            _single_rounds(fast, middle, joined, [n, *parts, *waiting] if later else [])
         fast.community, fast.total = part, total
         fast.known_modularity = None  # it was that of the communities
         return before
@@ -113,18 +119,29 @@ def _all_rounds(fast: FastPhase, middle: list[Any], joined: Any) -> None:
     )
 
 
-def _single_rounds(fast: FastPhase, middle: list[Any], joined: Any) -> None:
-    """Refine round by round; the next one is prepared while the device works."""
+def _single_rounds(fast: FastPhase, middle: list[Any], joined: Any, waiting: list[Any]) -> None:
+    """Refine round by round; the next one is prepared while the device works.
+
+    `waiting` has the arguments for the joins of a round that wait, if they do.
+    """
     run = fast.run
 
     def prepared(number: int) -> list[Callable[[], None]]:
-        return launches(
+        tail = [len(run.steps), *run.recorder.args()]
+        ready = launches(
             fast,
             lambda name: run.recorder.kernel("leiden", name),
             "leiden_join",
             [*middle, number, joined],
-            [len(run.steps), *run.recorder.args()],
+            tail,
         )
+        if waiting:
+            ready.append(
+                run.recorder.kernel("leiden", "leiden_make_joins").prepare(
+                    -(-fast.stage.n // 256), 256, [*waiting, number, joined, *tail]
+                )
+            )
+        return ready
 
     ready = prepared(0)
     for number in range(ROUNDS):
@@ -183,7 +200,7 @@ def modularity(fast: FastPhase) -> float:
     )
     found = facts.read()
     fast.launched = found.launches
-    return found.swept_inner / run.two_m - run.params.resolution * found.swept_squares
+    return run.modularity(found.swept_inner, found.swept_squares)
 
 
 def leiden_stages(

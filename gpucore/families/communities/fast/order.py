@@ -44,6 +44,13 @@ class Order:
             vertices[mine] = draw.permutation(np.sort(vertices[mine]))  # a GPU places in any order
         return Order(device.asarray(vertices), self.first)
 
+    def sort(self) -> None:
+        """Sort the vertices of every class, hubs too: a GPU places them in any order."""
+        for k in range(1, CLASSES):
+            begin, end = self.range_of(k)
+            if end - begin > 1:
+                self.vertices[begin:end].sort()
+
     def lane_blocks(self, parts: int = 1, threads: int = THREADS) -> list[int]:
         """Return the first blocks of the classes 1 to 4 in a launch for a part, and their sum."""
         blocks = [-(-self.share(k, parts) * (1 << k - 1) // threads) for k in range(1, 5)]

@@ -71,10 +71,15 @@ class FastPhase:
         classes, longest = self._classes()
         self.order = Order(run.device.xp.empty(stage.n, np.int32), first_of(classes))
         self._place()
+        if run.params.deterministic:
+            self.order.sort()
         if run.start:
             self.order = self.order.shuffled(run.device, (run.start, len(run.stages)))
         self.sizes = Sizes(run, stage, self.order)
         self.tables = Tables(run.device, self.sizes, longest, self.work.barrier)
+        #: Where vertices move; one place where moves do not wait.
+        self._waiting = stage.n if run.params.deterministic else 0
+        self._target = run.device.xp.empty(max(1, self._waiting), np.int32)
 
     def _classes(self) -> tuple[tuple[int, ...], int]:
         """Return the vertices of every class, and the largest degree; the first stage counts."""
@@ -165,7 +170,9 @@ class FastPhase:
         last = begins + most
         recorder = run.recorder.args()
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
-        middle += [parts, work.rested, work.gained, work.moved, facts.state]
+        middle += [parts, work.rested, work.gained, work.moved]
+        middle += [self._target, self._waiting, facts.state]
+        self._target.fill(-1)
         limits = [facts.gain, reached, threshold, least, relative]
         if not recorder and sizes.cooperative:
             self._whole_phase(middle, [*limits, patience, self._begins + last])
@@ -174,6 +181,17 @@ class FastPhase:
         judge = device.kernel("louvain_fast", "fast_judge").prepare(
             1, TALLIES, [work.gained, work.moved, *ending]
         )
+
+        moves = []
+        if self._waiting:
+            partition = [self.strength, self.community, self.total, parts, work.rested]
+            moves = [
+                device.kernel("louvain_fast", "fast_make_moves").prepare(
+                    -(-self.stage.n // 256),
+                    256,
+                    [self.stage.n, *self.stage.args, *partition, self._target, facts.state],
+                )
+            ]
 
         def part(step: int, hubs: bool = True) -> list[Callable[[], None]]:
             search = launches(
@@ -185,7 +203,7 @@ class FastPhase:
                 parts=parts,
                 hubs=hubs,
             )
-            return [*search, judge]
+            return [*search, *moves, judge]
 
         hubs = not self._hubs_wait
         ready = part(0, hubs)

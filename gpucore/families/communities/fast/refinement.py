@@ -93,9 +93,12 @@ def refine(
     found = composed([*levels[:known], *([] if rest is None else [rest])])
     if found is None:
         found = xp.arange(n, dtype=xp.int32)
-    member = xp.empty(n, dtype=xp.int32)
-    # One member gives its community the number; which one does not matter.
-    member[found] = xp.arange(n, dtype=xp.int32)
+    member = xp.zeros(n, dtype=xp.int32)
+    # One member gives its community the number; which one matters to ties only.
+    if phase.run.params.deterministic:
+        xp.maximum.at(member, found, xp.arange(n, dtype=xp.int32))
+    else:
+        member[found] = xp.arange(n, dtype=xp.int32)
     parts = member[: len(strength)] if rest is None else member[rest]
 
     def begin() -> None:
@@ -158,7 +161,7 @@ def _measured(phase: FastPhase, reached: float) -> Refined:
     add_inner(phase)
     found = facts.read()
     phase.launched = found.launches
-    modularity = found.inner / run.two_m - run.params.resolution * found.squares
+    modularity = run.modularity(found.inner, found.squares)
     settled = phase.stage.entries <= SETTLED_ENTRIES and found.moves > 0
     better = settled or modularity > reached
     return Refined(mapping, found.communities, phase.sweeps, modularity, better)

@@ -41,6 +41,9 @@ DENSE = 128
 #: A graph of fewer vertices has this many parts in all stages, since only quality matters there;
 #: more on a GPU, whose vertices of a part move at the same time.
 TINY, TINY_PARTS, TINY_PARTS_OF_GPU = 2_000, 16, 64
+#: Parts of every stage of a reproducible run, whose vertices of a part never see the moves of the
+#: others; the same on every device.
+WAITING_PARTS = 16
 #: Most entries of a stage whose contraction, or refinement, is one cooperative launch.
 JOINT_ENTRIES = 1 << 21
 #: Blocks of such a launch for each multiprocessor; and where they have hash tables for vertices
@@ -91,6 +94,7 @@ class Sizes:
         self.order = order
         self._device, self._entries, self._max_warps = run.device, stage.entries, run.max_warps
         self.live = stage.n - order.first[1]
+        self._waits = run.params.deterministic
         self.tiny = run.given.n < TINY
         self.parts = self._parts()
         self.cooperative = self.parts > 1 and stage.entries <= COOPERATIVE_ENTRIES
@@ -103,6 +107,8 @@ class Sizes:
         A stage of hubs is not divided: every part would cost the launches of all, and wait for its
         largest hub.
         """
+        if self._waits:
+            return WAITING_PARTS
         if self.tiny:
             return TINY_PARTS if self._device.name == "host" else TINY_PARTS_OF_GPU
         if self._entries > COOPERATIVE_ENTRIES:

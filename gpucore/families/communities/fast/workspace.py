@@ -38,7 +38,7 @@ class Workspace:
         self._all = device.xp.zeros(ends[-1], np.uint64)
         pieces = [self._all[end - count : end] for end, count in zip(ends, words, strict=True)]
         self.facts = Facts(device, pieces[0])
-        self.gained, self.moved = pieces[1].view(np.float64), pieces[2].view(np.int32)
+        self.gained, self.moved = pieces[1], pieces[2].view(np.int32)
         self.cursors, self.barrier = pieces[3].view(np.int32), pieces[4].view(np.uint32)
         self.queue, self.rested = pieces[5].view(np.int32), pieces[6].view(np.uint8)
 

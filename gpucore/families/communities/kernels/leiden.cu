@@ -10,11 +10,13 @@
 //   * As in the paper a vertex joins only with a gain, best first (`noise` 0), or at random with
 //     probability proportional to exp(gain / theta): the largest of gain / theta plus noise with
 //     Gumbel's distribution.
+//   * Joins take effect at once; in a reproducible run, after all of a round are decided.  Then a
+//     vertex that others chose becomes a root, whatever it chose itself.
 //
 // Why parts are connected, whatever the interleaving.  A vertex's claim goes FREE -> LEAVING ->
 // GONE, or back from LEAVING to FREE, by its own thread; or FREE -> ROOT for ever, by a thread that
 // joins it.  All leave FREE by a CAS, so a vertex is never both.  part[v] is written once, after
-// v's claim is LEAVING and the claim of its root is ROOT.  So
+// v's claim is LEAVING and the claim of its root is ROOT; where joins wait, in the same step.  So
 //   (1) part[u] = r != u is final, and r is a ROOT, for which part[r] = r is final too;
 //   (2) a vertex v that joins r has read part[u] = r from a neighbour u of its community.  If
 //       u != r, then u is in the part for ever by (1).  If u = r, then r is a ROOT when v joins.
@@ -37,14 +39,15 @@ SIMT_KERNEL(leiden_join_lanes)
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
  int block3, int block4, const long long* indptr, const int* indices, const float* weights,
  const Weight* sums, double unit, int kind, const Weight* strength, const int* community, int* part,
- Weight* total, int* claim, double two_m, double resolution, double noise, unsigned seed, int round,
- int* joined, [[maybe_unused]] int step RECORD_PARAMS)
+ Weight* total, int* claim, Weight* choice, int* wanted, int later, double two_m, double resolution,
+ double noise, unsigned seed, int round, int* joined, [[maybe_unused]] int step RECORD_PARAMS)
 {
     const Place place = place_of_lane(
         {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x, 0,
         1);
     const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
-                          seed_of_round(seed, round)};
+                          seed_of_round(seed, round),
+                          {later ? choice : nullptr, wanted, round + 1}};
     join_lanes(r, {indptr, indices, weights, sums, unit, kind}, place, joined + round,
                {step, warp_in_grid(), 0} RECORD_COUNTERS(, rec));
 }
@@ -54,15 +57,17 @@ SIMT_KERNEL(leiden_join_lanes)
 SIMT_KERNEL(leiden_join_warp)
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
- const int* community, int* part, Weight* total, int* claim, double two_m, double resolution,
- double noise, unsigned seed, int round, int* joined, [[maybe_unused]] int first_warp,
+ const int* community, int* part, Weight* total, int* claim, Weight* choice, int* wanted, int later, double two_m,
+ double resolution, double noise, unsigned seed, int round, int* joined,
+ [[maybe_unused]] int first_warp,
  [[maybe_unused]] int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     const int warp = warp_in_grid();
     if (begin + warp >= end) return;
     const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
-                          seed_of_round(seed, round)};
+                          seed_of_round(seed, round),
+                          {later ? choice : nullptr, wanted, round + 1}};
     join_by_team(r, {indptr, indices, weights, sums, unit, kind}, order[begin + warp], warp_team(),
                  room_of_warp(memory), {0, 0}, joined + round,
                  {step, first_warp + warp, 0} RECORD_COUNTERS(, rec));
@@ -73,8 +78,8 @@ SIMT_KERNEL(leiden_join_warp)
 SIMT_KERNEL(leiden_join_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
- const int* community, int* part, Weight* total, int* claim, double two_m, double resolution,
- double noise, unsigned seed, int round, int* joined, int near_slots, long long slots,
+ const int* community, int* part, Weight* total, int* claim, Weight* choice, int* wanted, int later, double two_m,
+ double resolution, double noise, unsigned seed, int round, int* joined, int near_slots, long long slots,
  unsigned* outside, int* queue, [[maybe_unused]] int first_warp,
  [[maybe_unused]] int step RECORD_PARAMS)
 {
@@ -85,7 +90,8 @@ SIMT_KERNEL(leiden_join_block, __launch_bounds__(1024))
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
                        claimed};
     const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
-                          seed_of_round(seed, round)};
+                          seed_of_round(seed, round),
+                          {later ? choice : nullptr, wanted, round + 1}};
     Batch batch = {step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
     const int count = end - begin;
     for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, due + 1)) < count;) {
@@ -95,6 +101,16 @@ SIMT_KERNEL(leiden_join_block, __launch_bounds__(1024))
     }
 }
 
+// The joins of a round that wait.
+SIMT_KERNEL(leiden_make_joins)
+(int n, const Weight* strength, const int* community, int* part, Weight* total, int* claim,
+ Weight* choice, int* wanted, int round, int* joined, [[maybe_unused]] int step RECORD_PARAMS)
+{
+    const Refinement r = {{strength, part, total, 0, 0.0, 0.0, 0}, community, claim, 0.0, 0,
+                          {choice, wanted, round + 1}};
+    make_joins(r, n, joined + round, {step, warp_in_grid(), 0} RECORD_COUNTERS(, rec));
+}
+
 // All rounds in one cooperative launch, for small stages: the blocks go over all classes, then meet.
 // A round is the last if at most `few` vertices joined, after `least` rounds.  Shared memory: for a
 // block's warps, at least `near_slots` times 12 bytes.
@@ -102,8 +118,8 @@ SIMT_KERNEL(leiden_rounds, __launch_bounds__(128, 4))
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
  int block3, int block4, int blocks, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
- const Weight* strength, const int* community, int* part, Weight* total, int* claim, double two_m,
- double resolution, double noise, unsigned seed, int rounds, int* joined, int least, int few,
+ const Weight* strength, const int* community, int* part, Weight* total, int* claim, Weight* choice,
+ int* wanted, int later, double two_m, double resolution, double noise, unsigned seed, int rounds, int* joined, int least, int few,
  int near_slots, unsigned* barrier, [[maybe_unused]] int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
@@ -114,7 +130,8 @@ SIMT_KERNEL(leiden_rounds, __launch_bounds__(128, 4))
     const Level level = {indptr, indices, weights, sums, unit, kind};
     for (int round = 0;; ++round) {
         const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim,
-                              noise, seed_of_round(seed, round)};
+                              noise, seed_of_round(seed, round),
+                              {later ? choice : nullptr, wanted, round + 1}};
         const Batch batch = {step + round, warp_in_grid(), 0};
         for (int block = blockIdx.x; block < blocks; block += gridDim.x)
             join_lanes(r, level, place_of_lane(classes, order, block, 0, 1), joined + round,
@@ -123,6 +140,10 @@ SIMT_KERNEL(leiden_rounds, __launch_bounds__(128, 4))
             join_by_team(r, level, order[place], team, team.is_block ? room : room_of_warp(memory),
                          {found, due}, joined + round, batch RECORD_COUNTERS(, rec));
         });
+        if (later) {
+            simt_grid_sync(barrier);
+            make_joins(r, later, joined + round, batch RECORD_COUNTERS(, rec));
+        }
         if (round + 1 == rounds) return;
         simt_grid_sync(barrier);
         if (round + 1 >= least && simt_load(joined + round) <= few) return;
@@ -149,31 +170,29 @@ SIMT_KERNEL(leiden_label)
     simt_store(new_total + mine, total[community[v]]);
 }
 
-// ENTRIES edges and vertices a thread.  `squares`: sum of the squared shares of all strength.
+// ENTRIES edges and vertices a thread.  `squares`: sum of the squared shares of all strength, in
+// SQUARE_UNITS.
 SIMT_KERNEL(leiden_modularity)
 (int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums,
  double unit, int kind, const int* community, const Weight* total, double two_m, Weight* inner,
- double* squares)
+ Weight* squares)
 {
     SIMT_SHARED(Weight[32], lanes);
-    SIMT_SHARED(double[32], shares);
+    SIMT_SHARED(Weight[32], shares);
     const Level level = {indptr, indices, weights, sums, unit, kind};
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     Weight mine = 0;
     for (Walk walk = walk_from(indptr, n, thread * ENTRIES); walk.edge < walk.end; step(walk, indptr))
         if (community[walk.vertex] == community[indices[walk.edge]])
             mine += weight_of(level, walk.edge);
-    double share = 0.0;
+    Weight share = 0;
     const long long stride = (long long)gridDim.x * blockDim.x;
-    for (long long c = thread; c < n; c += stride) {
-        const double own = (double)total[c] / two_m;
-        share += own * own;
-    }
+    for (long long c = thread; c < n; c += stride) share += squared_share(total[c], two_m);
     mine = block_sum(mine, lanes);
     share = block_sum(share, shares);
     if (threadIdx.x != 0) return;
     if (mine) atomicAdd(inner, mine);
-    if (share > 0.0) atomicAdd(squares, share);
+    if (share) atomicAdd(squares, share);
 }
 
 // Join the trees of both ends of every edge inside a community; a root's number only falls.  An edge
@@ -214,6 +233,7 @@ SIMT_KERNEL(leiden_totals)(int n, const Weight* strength, const int* part, Weigh
 SIMT_EXPORT(leiden_join_lanes)
 SIMT_EXPORT(leiden_join_warp)
 SIMT_EXPORT(leiden_join_block)
+SIMT_EXPORT(leiden_make_joins)
 SIMT_EXPORT(leiden_rounds)
 SIMT_EXPORT(leiden_carry)
 SIMT_EXPORT(leiden_label)

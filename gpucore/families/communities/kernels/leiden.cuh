@@ -6,12 +6,21 @@
 // A vertex's claim; see leiden.cu for why parts are connected.
 enum Claim { FREE = 0, LEAVING = 1, GONE = 2, ROOT = 3 };
 
+// Joins that wait until all of a round are decided.
+struct Waiting {
+    Weight* choice;             // null: joins take effect at once; else of every single vertex the
+                                // root, plus 1, and below it the bits of the gain; 0: none
+    int* wanted;                // the last round, from 1, in which another vertex chose this one
+    int round;                  // this one, from 1
+};
+
 struct Refinement {
     Partition parts;            // of the refinement: strength, part, total
     const int* community;       // of the moving phase
     int* claim;
     double noise;               // of a score, for a random choice; 0: the best
     unsigned seed;              // of the round
+    Waiting waiting;            // of a reproducible run
 };
 
 __device__ inline unsigned mixed(unsigned x)
@@ -53,10 +62,30 @@ __device__ inline Choice best_part(Refinement r, Tables tables, int vertex, int 
     return best;
 }
 
-// Join the chosen part, and return its number, or -1.  One thread calls.
+// Gain in modularity among the parts.
+__device__ inline float gain_of(Refinement r, int vertex, Choice best)
+{
+    const double noise = r.noise > 0.0 ? r.noise * gumbel(r, vertex, best.community) : 0.0;
+    return (float)(2.0 * (best.score - noise) / (r.parts.two_m * r.parts.two_m));
+}
+
+// Note the choice of a vertex, until all of the round are decided.  One thread calls.
+__device__ inline void note_choice(Refinement r, int vertex, Choice best)
+{
+    const int root = best.community;
+    const Weight gain = root < 0 ? 0 : __float_as_uint(gain_of(r, vertex, best));
+    r.waiting.choice[vertex] = (Weight)(root + 1) << 32 | gain;
+    if (root >= 0) simt_store(r.waiting.wanted + root, r.waiting.round);
+}
+
+// Join the chosen part, and return its number; or -1, also if joins wait.  One thread calls.
 __device__ inline int join(Refinement r, int vertex, Choice best, float& gain)
 {
     const int root = best.community;
+    if (r.waiting.choice) {
+        note_choice(r, vertex, best);
+        return -1;
+    }
     if (root < 0) return -1;
     if (atomicCAS(r.claim + vertex, FREE, LEAVING) != FREE) return -1;      // it has been joined
     const int before = atomicCAS(r.claim + root, FREE, ROOT);
@@ -64,8 +93,7 @@ __device__ inline int join(Refinement r, int vertex, Choice best, float& gain)
         simt_store(r.claim + vertex, FREE);
         return -1;
     }
-    const double noise = r.noise > 0.0 ? r.noise * gumbel(r, vertex, root) : 0.0;
-    gain = (float)(2.0 * (best.score - noise) / (r.parts.two_m * r.parts.two_m));
+    gain = gain_of(r, vertex, best);
     atomicAdd(r.parts.total + root, r.parts.strength[vertex]);
     simt_store(r.parts.community + vertex, root);
     simt_store(r.claim + vertex, GONE);

@@ -95,3 +95,30 @@ __device__ inline void join_by_team(Refinement r, Level level, int vertex, Team 
     }
     team.meet();                                            // tables and choices are free again
 }
+
+// Make the joins that wait.  A vertex that others chose is the root of a part from now on, and stays;
+// who has chosen it goes in this round, or comes to a root.  All threads of all blocks call.
+__device__ inline void make_joins(Refinement r, int n, int* joined,
+                                  [[maybe_unused]] Batch batch RECORD_PARAMS)
+{
+    const int lane = threadIdx.x % 32, warps = gridDim.x * (blockDim.x / 32);
+    for (long long first = 32ll * warp_in_grid(); first < n; first += 32ll * warps) {
+        const int vertex = (int)first + lane;
+        const bool single = first + lane < n && simt_load(r.claim + vertex) == FREE;
+        const bool stays = single && simt_load(r.waiting.wanted + vertex) == r.waiting.round;
+        const Weight choice = single && !stays ? simt_load(r.waiting.choice + vertex) : 0;
+        const int root = (int)(choice >> 32) - 1;
+        if (stays) simt_store(r.claim + vertex, ROOT);
+        if (root >= 0) {
+            atomicAdd(r.parts.total + root, r.parts.strength[vertex]);
+            simt_store(r.parts.community + vertex, root);
+            simt_store(r.claim + vertex, GONE);
+        }
+        RECORD_EVENTS(
+            record_events(rec, batch.step, batch.warp, root >= 0 ? JOIN : NO_EVENT, vertex,
+                          root < 0 ? 0 : r.community[vertex], root,
+                          __uint_as_float((unsigned)choice), batch.number++);)
+        const int count = warp_count(root >= 0);
+        if (lane == 0 && count) atomicAdd(joined, count);
+    }
+}

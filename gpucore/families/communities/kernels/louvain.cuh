@@ -147,6 +147,16 @@ __device__ inline unsigned table_size(const int* sizes, int count, long long deg
     return sizes[low];
 }
 
+// Squares of shares of all strength are added in these parts: sums of integers do not depend on the
+// order.
+#define SQUARE_UNITS 4611686018427387904.0
+
+__device__ inline Weight squared_share(Weight total, double two_m)
+{
+    const double share = (double)total / two_m;
+    return (Weight)(share * share * SQUARE_UNITS + 0.5);
+}
+
 // Sum over the block in an order that is always the same; thread 0 gets it.  `lanes` is shared
 // memory for one value a warp.
 template <class T> __device__ inline T block_sum(T value, T* lanes)

@@ -1,6 +1,7 @@
 // Louvain, tuned.  The method is that of louvain.cu and louvain_contract.cu.  Our changes, and why:
 //   * Moves take effect at once, not after a bucket: a sweep sees most of its own changes, so far
-//     fewer sweeps are needed.  (This makes the result depend on the schedule.)
+//     fewer sweeps are needed.  This makes the result depend on the schedule; a run that has to be
+//     reproducible decides the moves of a part from one state, and makes them afterwards.
 //   * A vertex is visited again only if a neighbour in another community has moved since: after the
 //     first sweeps this holds for few.
 //   * Up to 32 edges never leave the registers: the lanes of a group compare their communities by
@@ -71,8 +72,8 @@ SIMT_KERNEL(fast_move_lanes)
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
  int block3, int block4, const long long* indptr, const int* indices, const float* weights,
  const Weight* sums, double unit, int kind, const Weight* strength, int* community, Weight* total,
- double two_m, double resolution, int parts, unsigned char* rested, double* gained, int* moved,
- const int* state, int step RECORD_PARAMS)
+ double two_m, double resolution, int parts, unsigned char* rested, Weight* gained, int* moved,
+ int* target, int later, const int* state, int step RECORD_PARAMS)
 {
     if (state[DONE]) return;
     const Place place = place_of_lane(
@@ -80,10 +81,10 @@ SIMT_KERNEL(fast_move_lanes)
         state[LAUNCHES] % parts, parts);
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
-                               state[LAUNCHES], parts);
-    Effects effects = {0.0, 0, step, warp_in_grid(), 0};
+                               later ? target : nullptr, state[LAUNCHES], parts);
+    Effects effects = {0, 0, step, warp_in_grid(), 0};
     move_lanes(s, place, effects RECORD_COUNTERS(, rec));
-    effects.report(s.partition, s.sweep);
+    effects.report(s.sweep);
 }
 
 // Vertices of 33 to WARP_DEGREE edges, a warp each.  Shared memory: WARP_SLOTS times 12 bytes for
@@ -92,7 +93,7 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 12))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int parts,
- unsigned char* rested, double* gained, int* moved, const int* state, int first_warp,
+ unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state, int first_warp,
  int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
@@ -102,11 +103,11 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 12))
     if (place >= end) return;
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
-                               state[LAUNCHES], parts);
-    Effects effects = {0.0, 0, step, first_warp + warp, 0};
+                               later ? target : nullptr, state[LAUNCHES], parts);
+    Effects effects = {0, 0, step, first_warp + warp, 0};
     move_by_team(s, order[place], warp_team(), room_of_warp(memory), {0, 0, 0},
                  effects RECORD_COUNTERS(, rec));
-    effects.report(s.partition, s.sweep);
+    effects.report(s.sweep);
 }
 
 // Vertices of more edges, a block each.  Shared memory: `near_slots` times 12 bytes; `slots` times
@@ -115,7 +116,7 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int parts,
- unsigned char* rested, double* gained, int* moved, const int* state, int near_slots,
+ unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state, int near_slots,
  long long slots, unsigned* outside, int* queue, int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
@@ -128,22 +129,34 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
                        claimed};
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
-                               state[LAUNCHES], parts);
-    Effects effects = {0.0, 0, step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
+                               later ? target : nullptr, state[LAUNCHES], parts);
+    Effects effects = {0, 0, step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
     const int first = begin + s.sweep.part, count = (end - first + parts - 1) / parts;
     for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note + 1)) < count;)
         move_by_team(s, order[first + (long long)i * parts], block_team(), room,
                      {best, inner, note}, effects RECORD_COUNTERS(, rec));
-    effects.report(s.partition, s.sweep);
+    effects.report(s.sweep);
+}
+
+// The moves of a part that were decided from one state of the partition; all `n` vertices' targets.
+SIMT_KERNEL(fast_make_moves)
+(int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums,
+ double unit, int kind, const Weight* strength, int* community, Weight* total, int parts,
+ unsigned char* rested, int* target, const int* state)
+{
+    make_moves({{strength, community, total, 0, 0.0, 0.0, 0},
+                {indptr, indices, weights, sums, unit, kind},
+                {rested, nullptr, nullptr, state[LAUNCHES] / parts == 0, 0, parts, target}},
+               n);
 }
 
 // End of a launch, one block: after the last part of a sweep, has the phase ended?  It has when
 // `patience` sweeps in a row gained little, or there were too many.
 SIMT_KERNEL(fast_judge)
-(double* gained, int* moved, double* gain, double start, double threshold, double least,
+(Weight* gained, int* moved, double* gain, double start, double threshold, double least,
  int relative, int parts, int patience, int max_sweeps, int* state)
 {
-    SIMT_SHARED(double[32], sums);
+    SIMT_SHARED(Weight[32], sums);
     SIMT_SHARED(int[32], counts);
     if (state[DONE]) return;
     const bool ends = (state[LAUNCHES] + 1) % parts == 0;
@@ -165,7 +178,8 @@ SIMT_KERNEL(fast_phase)
  int block3, int block4, int blocks, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
  const Weight* strength, int* community, Weight* total, double two_m, double resolution, int parts,
- unsigned char* rested, double* gained, int* moved, int* state, double* gain, double start,
+ unsigned char* rested, Weight* gained, int* moved, int* target, int later, int* state,
+ double* gain, double start,
  double threshold, double least, int relative, int patience, int max_sweeps, int near_slots,
  long long slots, unsigned* outside, unsigned* barrier, int step RECORD_PARAMS)
 {
@@ -174,7 +188,7 @@ SIMT_KERNEL(fast_phase)
     SIMT_SHARED(Weight[32], inner);
     SIMT_SHARED(int[1], note);
     SIMT_SHARED(unsigned[1], claimed);
-    SIMT_SHARED(double[32], shares);
+    SIMT_SHARED(Weight[32], shares);
     SIMT_SHARED(int[32], counts);
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
                        claimed};
@@ -182,8 +196,8 @@ SIMT_KERNEL(fast_phase)
     for (int launches = state[LAUNCHES];; ++launches) {
         const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
                                    {indptr, indices, weights, sums, unit, kind}, rested, gained,
-                                   moved, launches, parts);
-        Effects effects = {0.0, 0, step + launches / parts, warp_in_grid(), 0};
+                                   moved, later ? target : nullptr, launches, parts);
+        Effects effects = {0, 0, step + launches / parts, warp_in_grid(), 0};
         for (int block = blockIdx.x; block < blocks; block += gridDim.x)
             move_lanes(s, place_of_lane(classes, order, block, s.sweep.part, parts),
                        effects RECORD_COUNTERS(, rec));
@@ -191,8 +205,12 @@ SIMT_KERNEL(fast_phase)
             move_by_team(s, order[place], team, team.is_block ? room : room_of_warp(memory),
                          {best, inner, note}, effects RECORD_COUNTERS(, rec));
         });
-        effects.report(s.partition, s.sweep);
+        effects.report(s.sweep);
         simt_grid_sync(barrier);
+        if (later) {
+            make_moves(s, later);
+            simt_grid_sync(barrier);
+        }
         if (s.sweep.part + 1 < parts) continue;
         if (blockIdx.x == 0) {
             const Tally sweep = collect(gained, moved, gridDim.x, shares, counts);
@@ -210,5 +228,6 @@ SIMT_EXPORT(fast_place)
 SIMT_EXPORT(fast_move_lanes)
 SIMT_EXPORT(fast_move_warp)
 SIMT_EXPORT(fast_move_block)
+SIMT_EXPORT(fast_make_moves)
 SIMT_EXPORT(fast_judge)
 SIMT_EXPORT(fast_phase)

@@ -41,11 +41,11 @@ SIMT_KERNEL(fast_parts)(int n, int chunk, const int* numbers, long long* parts)
 
 SIMT_KERNEL(fast_number)
 (int n, int chunk, const int* used, const long long* parts, const Weight* total, double two_m,
- int* number, Weight* new_total, int* communities, double* squares)
+ int* number, Weight* new_total, int* communities, Weight* squares)
 {
     SIMT_SHARED(long long[33], memory);
     SIMT_SHARED(int[33], counts);
-    SIMT_SHARED(double[32], shares);
+    SIMT_SHARED(Weight[32], shares);
     number_chunk(n, chunk_of_block(n, chunk), used, parts, total, two_m, number, new_total,
                  communities, squares, {memory, 0, counts, shares});
 }
@@ -115,10 +115,10 @@ SIMT_KERNEL(fast_pairs_block, __launch_bounds__(1024))
 }
 
 SIMT_KERNEL(fast_loops)
-(int begin, int end, const Weight* inner, double two_m, int* length, double* inside)
+(int begin, int end, const Weight* inner, int* length, Weight* inside)
 {
-    SIMT_SHARED(double[32], shares);
-    add_loops(begin, end, inner, two_m, length, inside, shares);
+    SIMT_SHARED(Weight[32], shares);
+    add_loops(begin, end, inner, length, inside, shares);
 }
 
 SIMT_KERNEL(fast_rows)
@@ -140,7 +140,7 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
  const int* community, const Weight* total, double two_m, int* used, int* number, int* mapping,
  Weight* new_total, Slot* pairs, unsigned long long mask, Weight* inner, int* length,
- long long* new_indptr, long long* parts, int* communities, double* squares, double* inside,
+ long long* new_indptr, long long* parts, int* communities, Weight* squares, Weight* inside,
  long long* entries, int* classes, int* longest, int* overflowed, unsigned most_probes,
  int near_slots, unsigned* barrier, int step RECORD_PARAMS)
 {
@@ -148,7 +148,7 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
     SIMT_SHARED(long long[33], lanes);
     SIMT_SHARED(long long[33], warps);
     SIMT_SHARED(int[33], counts);
-    SIMT_SHARED(double[32], shares);
+    SIMT_SHARED(Weight[32], shares);
     const Sums room = {lanes, warps, counts, shares};
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     const long long stride = (long long)gridDim.x * blockDim.x;
@@ -181,7 +181,7 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
     });
     RECORD_COUNTERS(record_pairs(rec, warp_in_grid(), step, effort);)
     simt_grid_sync(barrier);
-    add_loops(0, n, inner, two_m, length, inside, shares);
+    add_loops(0, n, inner, length, inside, shares);
     simt_grid_sync(barrier);
     sum_chunk(chunk, length, parts, lanes);
     simt_grid_sync(barrier);

@@ -121,18 +121,18 @@ struct Sums {
     long long* memory;          // 33
     long long* warps;           // 33, of long sums
     int* counts;                // 33, of counts
-    double* shares;             // 32
+    Weight* shares;             // 32
 };
 
 // Number the communities of the block's chunk that are used.  The numbers do not depend on the schedule,
 // and what was near stays near.  `parts`: communities of every block's chunk; `squares`: sum of the
-// squared shares of all strength.
+// squared shares of all strength, in SQUARE_UNITS.
 __device__ inline void number_chunk(int n, Chunk chunk, const int* used, const long long* parts,
                                     const Weight* total, double two_m, int* number,
-                                    Weight* new_total, int* communities, double* squares, Sums room)
+                                    Weight* new_total, int* communities, Weight* squares, Sums room)
 {
     int before = (int)before_block(parts, room.memory);
-    double share = 0.0;
+    Weight share = 0;
 #pragma unroll 1
     for (long long tile = chunk.begin; tile < chunk.end; tile += blockDim.x) {
         const long long v = tile + threadIdx.x;
@@ -143,12 +143,11 @@ __device__ inline void number_chunk(int n, Chunk chunk, const int* used, const l
         if (!real) continue;
         number[v] = mine;
         new_total[mine] = total[v];
-        const double own = (double)total[v] / two_m;
-        share += own * own;
+        share += squared_share(total[v], two_m);
     }
     share = block_sum(share, room.shares);
     if (threadIdx.x != 0) return;
-    if (share > 0.0) atomicAdd(squares, share);
+    if (share) atomicAdd(squares, share);
     if (chunk.end == n && chunk.begin < n) *communities = before;
 }
 
@@ -227,19 +226,19 @@ __device__ inline void pairs_of_team(Pairs table, Level level, int vertex, const
     team.meet();                                            // the tables are free again
 }
 
-// A loop is a pair too.  `inside`: share of the weight inside the communities `begin` to `end` - 1.
-__device__ inline void add_loops(int begin, int end, const Weight* inner, double two_m, int* length,
-                                 double* inside, double* shares)
+// A loop is a pair too.  `inside`: weight inside the communities `begin` to `end` - 1.
+__device__ inline void add_loops(int begin, int end, const Weight* inner, int* length,
+                                 Weight* inside, Weight* shares)
 {
     const long long stride = (long long)gridDim.x * blockDim.x;
-    double mine = 0.0;
+    Weight mine = 0;
     for (long long c = begin + (long long)blockIdx.x * blockDim.x + threadIdx.x; c < end; c += stride)
         if (inner[c]) {
             length[c] += 1;
-            mine += (double)inner[c] / two_m;
+            mine += inner[c];
         }
     mine = block_sum(mine, shares);
-    if (threadIdx.x == 0 && mine > 0.0) atomicAdd(inside, mine);
+    if (threadIdx.x == 0 && mine) atomicAdd(inside, mine);
 }
 
 // Where the new lists of the block's chunk begin; `indptr` has n + 1 elements.  `classes`: new vertices

@@ -9,18 +9,21 @@ struct Tally {
     int moves;
 };
 
+__device__ inline double modularity_of(Weight gain) { return (double)gain / GAIN_UNITS; }
+
 // Sum up and empty the places that the blocks of a launch use; thread 0 of the block gets the sums.  All
 // threads call.
-__device__ inline Tally collect(double* gained, int* moved, int blocks, double* sums, int* counts)
+__device__ inline Tally collect(Weight* gained, int* moved, int blocks, Weight* sums, int* counts)
 {
-    Tally mine = {0.0, 0};
+    Weight gain = 0;
+    int moves = 0;
     for (int i = threadIdx.x; i < blocks && i < TALLIES; i += blockDim.x) {
-        mine.gain += simt_load(gained + i * TALLY_STRIDE);
-        mine.moves += simt_load(moved + i * TALLY_STRIDE);
-        gained[i * TALLY_STRIDE] = 0.0;
+        gain += simt_load(gained + i * TALLY_STRIDE);
+        moves += simt_load(moved + i * TALLY_STRIDE);
+        gained[i * TALLY_STRIDE] = 0;
         moved[i * TALLY_STRIDE] = 0;
     }
-    return {block_sum(mine.gain, sums), block_sum(mine.moves, counts)};
+    return {modularity_of(block_sum(gain, sums)), block_sum(moves, counts)};
 }
 
 // One thread, at the end of a sweep.  It gains little if it adds less than `threshold`; or, if

@@ -54,7 +54,7 @@ SIMT_KERNEL(fast_last, __launch_bounds__(1024))
 {
     SIMT_SHARED(int[32], warps);
     SIMT_SHARED(double[32], shares);
-    SIMT_SHARED(double[1], gained);
+    SIMT_SHARED(Weight[1], gained);
     SIMT_SHARED(double[1], gain);
     SIMT_SHARED(int[1], moved);
     SIMT_SHARED(int[4], state);
@@ -81,7 +81,8 @@ SIMT_KERNEL(fast_last, __launch_bounds__(1024))
             rested[v] = 0;
         }
         if (threadIdx.x == 0) {
-            gained[0] = gain[0] = 0.0;
+            gain[0] = 0.0;
+            gained[0] = 0;
             moved[0] = state[DONE] = state[LAUNCHES] = state[IDLE] = state[MOVES] = 0;
             live_entries[0] = 0;
         }
@@ -90,15 +91,16 @@ SIMT_KERNEL(fast_last, __launch_bounds__(1024))
         Partition p = {now.strength, community, total, 0, two_m, resolution, 0};
         for (int launches = 0; !state[DONE]; ++launches) {
             p.direction = direction_of(launches / in_parts);
-            const Sweep sweep = {rested, gained, moved, launches < in_parts, launches % in_parts, in_parts};
-            Effects effects = {0.0, 0, 0, 0, 0};
+            const Sweep sweep = {rested, gained, moved, launches < in_parts, launches % in_parts, in_parts,
+                                 nullptr};
+            Effects effects = {0, 0, 0, 0, 0};
             move_part(p, sweep, now, n, seen, group, effects);
-            effects.report(p, sweep);
+            effects.report(sweep);
             __syncthreads();
             if (threadIdx.x == 0 && sweep.part + 1 == in_parts) {
-                judge({gained[0], moved[0]}, gain, before, threshold, least, relative, in_parts,
+                judge({modularity_of(gained[0]), moved[0]}, gain, before, threshold, least, relative, in_parts,
                       patience, max_sweeps, state);
-                gained[0] = 0.0;
+                gained[0] = 0;
                 moved[0] = 0;
             }
             __syncthreads();

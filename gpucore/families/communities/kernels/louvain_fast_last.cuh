@@ -98,7 +98,7 @@ __device__ inline void move_part(Partition p, Sweep sweep, Lists graph, int n, i
         int to = -1;
         if (vertex >= 0 && group.member == 0)
             to = settle(p, sweep, vertex, home, strength, inner, best, gain);
-        effects.add(gain, to);
+        effects.add(p, gain, to);
         to = __shfl_sync(ALL_LANES, to, leader);
         if (to < 0 || sweep.first) continue;
         for (int e = begin; e < end; e += group.width)

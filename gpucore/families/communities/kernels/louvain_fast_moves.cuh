@@ -3,25 +3,30 @@
 
 #include "louvain_fast_tables.cuh"
 
-// Blocks add their gains and moves in TALLIES places, each in a memory sector of its own: additions of
-// doubles in one place follow one another, half a thousand million a second, and would take longer
-// than the sweep.
+// Blocks add their gains and moves in TALLIES places, each in a memory sector of its own: additions in
+// one place follow one another, half a thousand million a second, and would take longer than the
+// sweep.
 #ifndef TALLIES
 #define TALLIES 512
 #endif
 #define TALLY_STRIDE 4
+// Gains are added in these parts of a modularity of 1: sums of integers do not depend on the order.
+#define GAIN_UNITS 1125899906842624.0
 
 __device__ inline int tally_of_block() { return (int)(blockIdx.x % TALLIES) * TALLY_STRIDE; }
 
 // State of a sweep beside the partition.
 struct Sweep {
     unsigned char* rested;      // 1: no neighbour has moved since the vertex was visited
-    double* gained;             // modularity: sum of the movers' gains; this block's share
+    Weight* gained;             // sum of the movers' gains, in GAIN_UNITS; this block's share
     int* moved;
     bool first;                 // of a stage: all vertices are due in the next one, so nothing is marked
     int part, parts;            // this launch visits the places that are `part` modulo `parts`: if
                                 // a small stage were processed at once, no vertex would see the
                                 // moves of the others
+    int* target;                // null: moves take effect at once; else where they wait until all of
+                                // the part are decided.  Not -1: the vertex moves there, or did so
+                                // when it moved last
 };
 
 // The state of a phase: 1 when it has ended (launches that are still queued do nothing), launches,
@@ -56,26 +61,26 @@ __device__ inline bool may_go(Partition p, Weight strength, Weight home_total, i
 
 // A thread's counters of a launch, and its place in the record.
 struct Effects {
-    double gain;                // in units of a score
+    Weight gain;                // in GAIN_UNITS
     int moves;
     int step, warp, batch;
 
-    __device__ void add(double gained, int to)
+    __device__ void add(Partition p, double gained, int to)
     {
         if (to < 0) return;
-        gain += gained;
+        gain += (Weight)(2.0 * gained / (p.two_m * p.two_m) * GAIN_UNITS + 0.5);
         moves += 1;
     }
 
     // All lanes of the warp call.
-    __device__ void report(Partition p, Sweep sweep)
+    __device__ void report(Sweep sweep)
     {
         for (int d = 16; d > 0; d /= 2) {
             gain += __shfl_xor_sync(ALL_LANES, gain, d);
             moves += __shfl_xor_sync(ALL_LANES, moves, d);
         }
         if (threadIdx.x % 32 == 0 && moves > 0) {
-            atomicAdd(sweep.gained, 2.0 * gain / (p.two_m * p.two_m));
+            atomicAdd(sweep.gained, gain);
             atomicAdd(sweep.moved, moves);
         }
     }
@@ -86,7 +91,7 @@ __device__ inline float modularity(Partition p, double gain)
     return (float)(2.0 * gain / (p.two_m * p.two_m));
 }
 
-// Choose for one vertex, move it, and return its new community, or -1.  One thread calls.
+// Choose for one vertex, move it or note where it moves, and return its new community, or -1.  One thread calls.
 __device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Weight strength,
                              Weight inner, Choice best, double& gain)
 {
@@ -98,6 +103,10 @@ __device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Wei
     if (!may_go(p, strength, home_total, home, best.community, to_total)) {
         simt_store(sweep.rested + vertex, 0);               // the move may be allowed next time
         return -1;
+    }
+    if (sweep.target) {
+        simt_store(sweep.target + vertex, best.community);
+        return best.community;
     }
     simt_store(p.community + vertex, best.community);
     atomicAdd(p.total + best.community, strength);
@@ -114,12 +123,13 @@ struct Search {
 
 // The search of a launch, by how many came before it in the phase.
 __device__ inline Search search_of(Partition partition, Level level, unsigned char* rested,
-                                   double* gained, int* moved, int launches, int parts)
+                                   Weight* gained, int* moved, int* target, int launches,
+                                   int parts)
 {
     const int sweep = launches / parts, tally = tally_of_block();
     partition.direction = direction_of(sweep);
     return {partition, level,
-            {rested, gained + tally, moved + tally, sweep == 0, launches % parts, parts}};
+            {rested, gained + tally, moved + tally, sweep == 0, launches % parts, parts, target}};
 }
 
 // Best community among a lane's sums, and the weight to the vertex's own.
@@ -178,7 +188,7 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
     int to = -1;
     if (vertex >= 0 && member == 0)
         to = settle(p, s.sweep, vertex, home, strength, inner, best, gain);
-    effects.add(gain, to);
+    effects.add(p, gain, to);
     RECORD_EVENTS(
         record_events(rec, effects.step, effects.warp, to >= 0 ? MOVE : NO_EVENT, vertex, home, to,
                       modularity(p, gain), effects.batch++);)
@@ -189,7 +199,7 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
         effort = sum_of_warp(effort);
         if (threadIdx.x % 32 == 0) record_effort(rec, effects.warp, effects.step, effort);)
     to = __shfl_sync(ALL_LANES, to, (threadIdx.x % 32) & ~(width - 1));
-    if (to < 0 || s.sweep.first) return;
+    if (to < 0 || s.sweep.first || s.sweep.target) return;
     wake_lane(s.sweep, edges, to);
 }
 
@@ -206,6 +216,13 @@ __device__ inline Choice best_in_tables(Partition p, Tables tables, int home, We
     return best;
 }
 
+// A vertex's community, after its move if that has been decided; others may make it meanwhile.
+__device__ inline int community_after(Search s, int vertex)
+{
+    const int to = s.sweep.target ? simt_load(s.sweep.target + vertex) : -1;
+    return to < 0 ? simt_load(s.partition.community + vertex) : to;
+}
+
 // Mark the neighbours in other communities.
 __device__ inline void wake(Search s, int vertex, int to, int member, int width)
 {
@@ -215,7 +232,7 @@ __device__ inline void wake(Search s, int vertex, int to, int member, int width)
         for (int i = 0; i < AHEAD; ++i) {
             const long long e = first + i * width;
             other[i] = e < end ? s.level.indices[e] : vertex;
-            community[i] = simt_load(s.partition.community + other[i]);
+            community[i] = community_after(s, other[i]);
         }
         for (int i = 0; i < AHEAD; ++i)
             if (community[i] != to && other[i] != vertex) simt_store(s.sweep.rested + other[i], 0);
@@ -289,8 +306,33 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
                           {1, (unsigned)degree, rounds * team.width, (unsigned)degree, 0, 0,
                            tables.near.size + tables.far.size, to >= 0});)
     }
-    effects.add(gain, to);
+    effects.add(p, gain, to);
     to = team.tell(to, desk.note);
-    if (to >= 0 && !s.sweep.first) wake(s, vertex, to, team.member, team.width);
+    if (to >= 0 && !s.sweep.first && !s.sweep.target) wake(s, vertex, to, team.member, team.width);
     team.meet();                                            // tables and desk are free again
+}
+
+// Make the moves that wait, and mark the movers' neighbours in other communities.  The lanes of a warp
+// have a vertex each, then mark the neighbours of one mover after the other.  All threads of all
+// blocks call.
+__device__ inline void make_moves(Search s, int n)
+{
+    const Partition p = s.partition;
+    const int lane = threadIdx.x % 32, warps = gridDim.x * (blockDim.x / 32);
+    for (long long first = 32ll * warp_in_grid(); first < n; first += 32ll * warps) {
+        const int vertex = (int)first + lane;
+        int to = first + lane < n ? simt_load(s.sweep.target + vertex) : -1;
+        const int home = to < 0 ? -1 : simt_load(p.community + vertex);
+        if (to == home) to = -1;                            // it moved there before
+        if (to >= 0) {
+            simt_store(p.community + vertex, to);
+            atomicAdd(p.total + to, p.strength[vertex]);
+            atomicAdd(p.total + home, 0 - p.strength[vertex]);
+        }
+        if (s.sweep.first) continue;
+        for (unsigned left = __ballot_sync(ALL_LANES, to >= 0); left; left &= left - 1) {
+            const int mover = __ffs(left) - 1;
+            wake(s, (int)first + mover, __shfl_sync(ALL_LANES, to, mover), lane, 32);
+        }
+    }
 }

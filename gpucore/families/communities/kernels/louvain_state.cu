@@ -91,15 +91,14 @@ SIMT_KERNEL(louvain_inner)
     if (threadIdx.x == 0) partial[blockIdx.x] = inner;
 }
 
-SIMT_KERNEL(louvain_squares)(int n, const Weight* total, double two_m, double* partial)
+// `partial`: a sum for each block, in SQUARE_UNITS.
+SIMT_KERNEL(louvain_squares)(int n, const Weight* total, double two_m, Weight* partial)
 {
-    SIMT_SHARED(double[32], lanes);
+    SIMT_SHARED(Weight[32], lanes);
     const long long stride = (long long)gridDim.x * blockDim.x;
-    double squares = 0.0;
-    for (long long c = (long long)blockIdx.x * blockDim.x + threadIdx.x; c < n; c += stride) {
-        const double share = (double)total[c] / two_m;
-        squares += share * share;
-    }
+    Weight squares = 0;
+    for (long long c = (long long)blockIdx.x * blockDim.x + threadIdx.x; c < n; c += stride)
+        squares += squared_share(total[c], two_m);
     squares = block_sum(squares, lanes);
     if (threadIdx.x == 0) partial[blockIdx.x] = squares;
 }

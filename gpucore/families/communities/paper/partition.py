@@ -63,7 +63,7 @@ class Measures:
         source = _repeat(xp, stage.indptr[1:] - stage.indptr[:-1], stage.entries)
         edges = [stage.entries, source, stage.indices, *stage.weight_args]
         inner = self._all[self.WORDS : self.WORDS + blocks]
-        squares = self._all[self.WORDS + blocks :].view(xp.float64)
+        squares = self._all[self.WORDS + blocks :]
         self.launches = [
             device.kernel("louvain_state", "louvain_inner").prepare(
                 blocks, 256, [*edges, partition.community, inner]
@@ -76,10 +76,9 @@ class Measures:
     def read(self) -> tuple[float, np.ndarray]:
         """Return the modularity of the last sums, and the moves."""
         values = self._run.device.to_host(self._all)
-        inner = int(values[self.WORDS : self.WORDS + self._blocks].sum(dtype=np.uint64))
-        squares = float(values[self.WORDS + self._blocks :].view(np.float64).sum())
-        modularity = inner / self._run.two_m - self._run.params.resolution * squares
-        return modularity, values[: self.WORDS].view(np.int32)
+        sums = values[self.WORDS :].reshape(2, self._blocks).sum(axis=1, dtype=np.uint64)
+        inner, squares = map(int, sums)
+        return self._run.modularity(inner, squares), values[: self.WORDS].view(np.int32)
 
 
 def _repeat(xp: Any, lengths: Any, entries: int) -> Any:
