@@ -144,7 +144,7 @@ def strength_of(device: Device, stage: Stage) -> Any:
 
 
 def squares_of(run: Run, strength: Any) -> int:
-    """Return the sum of the squared shares of all strength, in SQUARE_UNITS; waits for the device."""
+    """Return the sum of squared shares of strength, in SQUARE_UNITS; waits for the device."""
     device, n = run.device, len(strength)
     blocks = min(SQUARE_BLOCKS, -(-n // 256))
     squares = device.xp.empty(blocks, dtype=device.xp.uint64)

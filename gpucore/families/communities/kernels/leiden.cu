@@ -43,8 +43,8 @@ SIMT_KERNEL(leiden_join_lanes)
  double noise, unsigned seed, int round, int* joined, [[maybe_unused]] int step RECORD_PARAMS)
 {
     const Place place = place_of_lane(
-        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x, 0,
-        1);
+        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x,
+        {0, 1, 0});
     const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
                           seed_of_round(seed, round),
                           {later ? choice : nullptr, wanted, round + 1}};
@@ -134,9 +134,9 @@ SIMT_KERNEL(leiden_rounds, __launch_bounds__(128, 4))
                               {later ? choice : nullptr, wanted, round + 1}};
         const Batch batch = {step + round, warp_in_grid(), 0};
         for (int block = blockIdx.x; block < blocks; block += gridDim.x)
-            join_lanes(r, level, place_of_lane(classes, order, block, 0, 1), joined + round,
+            join_lanes(r, level, place_of_lane(classes, order, block, {0, 1, 0}), joined + round,
                        batch RECORD_COUNTERS(, rec));
-        for_each_team(begin5, begin6, end, 0, 1, [&](int place, Team team) {
+        for_each_team(begin5, begin6, end, {0, 1, 0}, [&](int place, Team team) {
             join_by_team(r, level, order[place], team, team.is_block ? room : room_of_warp(memory),
                          {found, due}, joined + round, batch RECORD_COUNTERS(, rec));
         });

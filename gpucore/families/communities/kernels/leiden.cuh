@@ -23,13 +23,6 @@ struct Refinement {
     Waiting waiting;            // of a reproducible run
 };
 
-__device__ inline unsigned mixed(unsigned x)
-{
-    x = (x ^ x >> 16) * 0x7feb352du;
-    x = (x ^ x >> 15) * 0x846ca68bu;
-    return x ^ x >> 16;
-}
-
 // Whether a single vertex may join others that are single in this round; else they may join it.
 __device__ inline bool goes(Refinement r, int vertex) { return mixed((unsigned)vertex ^ r.seed) & 1; }
 

@@ -76,12 +76,12 @@ SIMT_KERNEL(fast_move_lanes)
  int* target, int later, const int* state, int step RECORD_PARAMS)
 {
     if (state[DONE]) return;
-    const Place place = place_of_lane(
-        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x,
-        state[LAUNCHES] % parts, parts);
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
+    const Place place = place_of_lane(
+        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x,
+        s.sweep.visit);
     Effects effects = {0, 0, step, warp_in_grid(), 0};
     move_lanes(s, place, effects RECORD_COUNTERS(, rec));
     effects.report(s.sweep);
@@ -99,11 +99,11 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 12))
     SIMT_DYN_SHARED(unsigned, memory);
     if (state[DONE]) return;
     const int warp = warp_in_grid();
-    const long long place = begin + state[LAUNCHES] % parts + (long long)warp * parts;
-    if (place >= end) return;
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
+    const long long place = s.sweep.visit.place(begin, warp);
+    if (place >= end) return;
     Effects effects = {0, 0, step, first_warp + warp, 0};
     move_by_team(s, order[place], warp_team(), room_of_warp(memory), {0, 0, 0},
                  effects RECORD_COUNTERS(, rec));
@@ -131,10 +131,13 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
     Effects effects = {0, 0, step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
-    const int first = begin + s.sweep.part, count = (end - first + parts - 1) / parts;
-    for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note + 1)) < count;)
-        move_by_team(s, order[first + (long long)i * parts], block_team(), room,
-                     {best, inner, note}, effects RECORD_COUNTERS(, rec));
+    const int count = (end - begin + parts - 1) / parts;
+    for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note + 1)) < count;) {
+        const long long place = s.sweep.visit.place(begin, i);
+        if (place < end)
+            move_by_team(s, order[place], block_team(), room, {best, inner, note},
+                         effects RECORD_COUNTERS(, rec));
+    }
     effects.report(s.sweep);
 }
 
@@ -146,7 +149,7 @@ SIMT_KERNEL(fast_make_moves)
 {
     make_moves({{strength, community, total, 0, 0.0, 0.0, 0},
                 {indptr, indices, weights, sums, unit, kind},
-                {rested, nullptr, nullptr, state[LAUNCHES] / parts == 0, 0, parts, target}},
+                {rested, nullptr, nullptr, state[LAUNCHES] / parts == 0, {0, parts, 0}, target}},
                n);
 }
 
@@ -199,9 +202,9 @@ SIMT_KERNEL(fast_phase)
                                    moved, later ? target : nullptr, launches, parts);
         Effects effects = {0, 0, step + launches / parts, warp_in_grid(), 0};
         for (int block = blockIdx.x; block < blocks; block += gridDim.x)
-            move_lanes(s, place_of_lane(classes, order, block, s.sweep.part, parts),
+            move_lanes(s, place_of_lane(classes, order, block, s.sweep.visit),
                        effects RECORD_COUNTERS(, rec));
-        for_each_team(begin5, begin6, end, s.sweep.part, parts, [&](int place, Team team) {
+        for_each_team(begin5, begin6, end, s.sweep.visit, [&](int place, Team team) {
             move_by_team(s, order[place], team, team.is_block ? room : room_of_warp(memory),
                          {best, inner, note}, effects RECORD_COUNTERS(, rec));
         });
@@ -211,7 +214,7 @@ SIMT_KERNEL(fast_phase)
             make_moves(s, later);
             simt_grid_sync(barrier);
         }
-        if (s.sweep.part + 1 < parts) continue;
+        if (s.sweep.visit.part + 1 < parts) continue;
         if (blockIdx.x == 0) {
             const Tally sweep = collect(gained, moved, gridDim.x, shares, counts);
             if (threadIdx.x == 0)

@@ -42,6 +42,27 @@ __device__ inline int warp_in_grid()
     return (int)(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32);
 }
 
+__device__ inline unsigned mixed(unsigned x)
+{
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+// What a launch visits: one of `parts` equal parts of every class, a place in each group of `parts`
+// adjacent ones.
+struct Visit {
+    int part, parts;
+    unsigned turn;              // 0: the same parts in every sweep; else a number of the sweep
+
+    // The place in a group; after the end of the class if the last group has none for this part.
+    __device__ long long place(int begin, long long group) const
+    {
+        const int turned = turn ? (int)((part + mixed((unsigned)group + turn)) % parts) : part;
+        return begin + group * parts + turned;
+    }
+};
+
 // A warp's place in a launch for the four classes of at most 32 edges: each class has its
 // range of vertices in the order, and its range of blocks.
 struct Classes {
@@ -54,8 +75,7 @@ struct Place {
     int width, member;          // lanes of the vertex, and which of them this is
 };
 
-// Of the vertices of each class, those whose places are `part` modulo `parts`.
-__device__ inline Place place_of_lane(Classes c, const int* order, int block, int part, int parts)
+__device__ inline Place place_of_lane(Classes c, const int* order, int block, Visit visit)
 {
     int width = 1, first = 0, begin = c.begin[0], end = c.begin[1];
     for (int k = 1; k < 4; ++k)                             // unrolled: the arrays are arguments
@@ -66,7 +86,7 @@ __device__ inline Place place_of_lane(Classes c, const int* order, int block, in
             end = c.begin[k + 1];
         }
     const long long group = ((long long)(block - first) * blockDim.x + threadIdx.x) / width;
-    const long long place = begin + part + parts * group;
+    const long long place = visit.place(begin, group);
     return {place < end ? order[place] : -1, width, (int)threadIdx.x & (width - 1)};
 }
 

@@ -65,8 +65,8 @@ SIMT_KERNEL(fast_pairs_lanes)
  int step RECORD_PARAMS)
 {
     const Place place = place_of_lane(
-        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x, 0,
-        1);
+        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x,
+        {0, 1, 0});
     pairs_of_lanes({pairs, mask, inner, length, overflowed, most_probes},
                    {indptr, indices, weights, sums, unit, kind}, place, mapping, warp_in_grid(),
                    step RECORD_COUNTERS(, rec));
@@ -171,11 +171,11 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
     const Pairs table = {pairs, mask, inner, length, overflowed, most_probes};
     const Level level = {indptr, indices, weights, sums, unit, kind};
     for (int block = blockIdx.x; block < blocks; block += gridDim.x)
-        pairs_of_lanes(table, level, place_of_lane(by_lanes, order, block, 0, 1), mapping,
+        pairs_of_lanes(table, level, place_of_lane(by_lanes, order, block, {0, 1, 0}), mapping,
                        warp_in_grid(), step RECORD_COUNTERS(, rec));
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
     const Room of_block = {memory, near_slots, 0, 0, 0};
-    for_each_team(begin5, begin6, end, 0, 1, [&](int place, Team team) {
+    for_each_team(begin5, begin6, end, {0, 1, 0}, [&](int place, Team team) {
         pairs_of_team(table, level, order[place], mapping, team,
                       team.is_block ? of_block : room_of_warp(memory) RECORD_COUNTERS(, effort));
     });

@@ -91,13 +91,13 @@ SIMT_KERNEL(fast_last, __launch_bounds__(1024))
         Partition p = {now.strength, community, total, 0, two_m, resolution, 0};
         for (int launches = 0; !state[DONE]; ++launches) {
             p.direction = direction_of(launches / in_parts);
-            const Sweep sweep = {rested, gained, moved, launches < in_parts, launches % in_parts, in_parts,
+            const Sweep sweep = {rested, gained, moved, launches < in_parts, {launches % in_parts, in_parts, 0},
                                  nullptr};
             Effects effects = {0, 0, 0, 0, 0};
             move_part(p, sweep, now, n, seen, group, effects);
             effects.report(sweep);
             __syncthreads();
-            if (threadIdx.x == 0 && sweep.part + 1 == in_parts) {
+            if (threadIdx.x == 0 && sweep.visit.part + 1 == in_parts) {
                 judge({modularity_of(gained[0]), moved[0]}, gain, before, threshold, least, relative, in_parts,
                       patience, max_sweeps, state);
                 gained[0] = 0;

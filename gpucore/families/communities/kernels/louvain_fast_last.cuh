@@ -63,9 +63,10 @@ __device__ inline void move_part(Partition p, Sweep sweep, Lists graph, int n, i
 {
     const int per_warp = 32 / group.width, lane = threadIdx.x % 32;
     const int leader = lane & ~(group.width - 1);
-    const int due = (n - sweep.part + sweep.parts - 1) / sweep.parts;
+    const Visit visit = sweep.visit;
+    const int due = (n - visit.part + visit.parts - 1) / visit.parts;
     for (int first = threadIdx.x / 32 * per_warp; first < due; first += group.groups) {
-        const int place = sweep.part + (first + lane / group.width) * sweep.parts;
+        const int place = visit.part + (first + lane / group.width) * visit.parts;
         int vertex = -1;
         if (group.member == 0 && place < n && is_due(sweep, place)) vertex = place;
         vertex = __shfl_sync(ALL_LANES, vertex, leader);

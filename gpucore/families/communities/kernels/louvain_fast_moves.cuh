@@ -21,8 +21,7 @@ struct Sweep {
     Weight* gained;             // sum of the movers' gains, in GAIN_UNITS; this block's share
     int* moved;
     bool first;                 // of a stage: all vertices are due in the next one, so nothing is marked
-    int part, parts;            // this launch visits the places that are `part` modulo `parts`: if
-                                // a small stage were processed at once, no vertex would see the
+    Visit visit;                // if a small stage were processed at once, no vertex would see the
                                 // moves of the others
     int* target;                // null: moves take effect at once; else where they wait until all of
                                 // the part are decided.  Not -1: the vertex moves there, or did so
@@ -121,7 +120,9 @@ struct Search {
     Sweep sweep;
 };
 
-// The search of a launch, by how many came before it in the phase.
+// The search of a launch, by how many came before it in the phase.  Where moves wait, the parts are
+// others in every sweep: vertices of one part do not see each other's moves, and could trade places
+// for ever.
 __device__ inline Search search_of(Partition partition, Level level, unsigned char* rested,
                                    Weight* gained, int* moved, int* target, int launches,
                                    int parts)
@@ -129,7 +130,8 @@ __device__ inline Search search_of(Partition partition, Level level, unsigned ch
     const int sweep = launches / parts, tally = tally_of_block();
     partition.direction = direction_of(sweep);
     return {partition, level,
-            {rested, gained + tally, moved + tally, sweep == 0, launches % parts, parts, target}};
+            {rested, gained + tally, moved + tally, sweep == 0,
+             {launches % parts, parts, target ? mixed((unsigned)sweep) | 1 : 0}, target}};
 }
 
 // Best community among a lane's sums, and the weight to the vertex's own.

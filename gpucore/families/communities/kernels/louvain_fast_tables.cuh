@@ -190,25 +190,27 @@ __device__ inline Team warp_team() { return {(int)threadIdx.x % 32, 32, false}; 
 __device__ inline Team block_team() { return {(int)threadIdx.x, (int)blockDim.x, true}; }
 
 // The places from `begin` on are for warps, those from `middle` to `end` - 1 for blocks; of them, those
-// that are `part` modulo `parts`.  Calls `f(place, team)`, from one place: two would be twice the code, and
+// to visit.  Calls `f(place, team)`, from one place: two would be twice the code, and
 // this is in the kernels that take longest to compile.  All threads of all blocks call.
 template <class F>
-__device__ inline void for_each_team(int begin, int middle, int end, int part, int parts, F f)
+__device__ inline void for_each_team(int begin, int middle, int end, Visit visit, F f)
 {
     const int warps = blockDim.x / 32;
     Team team = warp_team();
-    int place = begin + part + (int)(blockIdx.x * warps + threadIdx.x / 32) * parts;
-    int step = gridDim.x * warps * parts, last = middle;
-    for (;; place += step) {
-        if (!team.is_block && place >= last) {
+    long long group = blockIdx.x * warps + threadIdx.x / 32;
+    int step = gridDim.x * warps, first = begin, last = middle;
+    for (;; group += step) {
+        if (!team.is_block && first + group * visit.parts >= last) {
             __syncthreads();
             team = block_team();
-            place = middle + part + blockIdx.x * parts;
-            step = gridDim.x * parts;
+            group = blockIdx.x;
+            step = gridDim.x;
+            first = middle;
             last = end;
         }
-        if (place >= last) return;
-        f(place, team);
+        if (first + group * visit.parts >= last) return;
+        const long long place = visit.place(first, group);
+        if (place < last) f((int)place, team);
     }
 }
 
