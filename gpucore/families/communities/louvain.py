@@ -39,7 +39,8 @@ def run(graph: Graph | GraphPart, params: LouvainParams, context: Context) -> Co
     -------
     CommunityResult
         With the whole hierarchy; after refinement with one level.  The variants of the paper
-        compute with integers, so their result is the same on every device and schedule.  Of
+        compute with integers, so their result is the same on every device and schedule; so is that
+        of the tuned ones if the parameter `deterministic` is set.  Of
         several starts it is the best one, see :mod:`gpucore.families.communities.starts`.
     """
     device = context.device
@@ -50,7 +51,8 @@ def run(graph: Graph | GraphPart, params: LouvainParams, context: Context) -> Co
         )
     n, entries = graph.num_vertices, len(graph.indices)
     params = params.for_graph(n, entries)
-    stage = put_on_device(graph, device, scratch_bytes(params.variant, n, entries, device))
+    scratch = scratch_bytes(params.variant, n, entries, device, deterministic=params.deterministic)
+    stage = put_on_device(graph, device, scratch)
     count = params.starts or 1
 
     def search(start: int) -> CommunityResult:

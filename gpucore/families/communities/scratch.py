@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 SHARED_DEGREE = 1536
 
 
-def scratch_bytes(variant: str, n: int, entries: int, device: Device) -> int:
+def scratch_bytes(
+    variant: str, n: int, entries: int, device: Device, *, deterministic: bool = False
+) -> int:
     """Return the bytes that a run needs beside the graph, at most.
 
     Parameters
@@ -27,9 +29,11 @@ def scratch_bytes(variant: str, n: int, entries: int, device: Device) -> int:
         Vertices of the graph, and entries of its lists.
     device : Device
         Where it runs; hash tables take a fraction of its memory at most.
+    deterministic : bool
+        Whether moves wait.
     """
     needs = next(one for one in VARIANTS if one.name == variant)
-    vertices = needs.vertex_bytes * n
+    vertices = (needs.vertex_bytes + (needs.waiting_bytes if deterministic else 0)) * n
     if not needs.tuned:
         return vertices + needs.entry_bytes * entries
     graphs = needs.graphs * ENTRY_BYTES * entries

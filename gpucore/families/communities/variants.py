@@ -23,6 +23,8 @@ class CommunityVariant(Variant):
         the copy for undoing a sweep, order, contraction. Tuned: of the first stage order,
         community, strength, total, new community and whether it rests; of the second the same, its
         list's start, and what contraction needs.
+    waiting_bytes : int
+        More of them where moves wait: targets of two stages; of "leiden", the choices of a round too.
     entry_bytes : int
         Bytes for each entry of the lists. Paper: contracted lists before and after packing;
         "node_centred": its source, and two slots more. Tuned: see `scratch.py`.
@@ -35,6 +37,7 @@ class CommunityVariant(Variant):
     connected: bool = False
     settled: bool = False
     vertex_bytes: int = 120
+    waiting_bytes: int = 0
     entry_bytes: int = 36
     graphs: int = 0
 
@@ -65,6 +68,7 @@ VARIANTS = (
         tuned=True,
         settled=True,
         vertex_bytes=114,
+        waiting_bytes=8,
         graphs=2,
     ),
     CommunityVariant(
@@ -82,6 +86,7 @@ VARIANTS = (
         connected=True,
         settled=True,
         vertex_bytes=162,
+        waiting_bytes=20,
         graphs=3,
     ),
     CommunityVariant(

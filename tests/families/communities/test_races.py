@@ -36,13 +36,22 @@ def test_no_races(variant, graph):
         np.testing.assert_array_equal(result.community, find(graph, variant).community)
 
 
+@pytest.mark.parametrize("deterministic", [False, True])
 @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
 @pytest.mark.parametrize("variant", ["fast", "leiden"])
-def test_no_races_in_single_launches(variant, graph, monkeypatch):
+def test_no_races_in_single_launches(variant, graph, deterministic, monkeypatch):
     for name in ("COOPERATIVE_ENTRIES", "JOINT_ENTRIES"):
         monkeypatch.setattr(sizes, name, 0)
     device = race_detector()
-    find(graph, variant, device, starts=1)
+    find(graph, variant, device, starts=1, deterministic=deterministic)
+    assert device.profile().races == ()
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@pytest.mark.parametrize("variant", ["fast", "leiden"])
+def test_no_races_where_moves_wait(variant, graph):
+    device = race_detector()
+    find(graph, variant, device, starts=1, deterministic=True)
     assert device.profile().races == ()
 
 

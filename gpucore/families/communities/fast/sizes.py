@@ -43,7 +43,7 @@ DENSE = 128
 TINY, TINY_PARTS, TINY_PARTS_OF_GPU = 2_000, 16, 64
 #: Parts of every stage of a reproducible run, whose vertices of a part never see the moves of the
 #: others; the same on every device.
-WAITING_PARTS = 16
+WAITING_PARTS = 8
 #: Most entries of a stage whose contraction, or refinement, is one cooperative launch.
 JOINT_ENTRIES = 1 << 21
 #: Blocks of such a launch for each multiprocessor; and where they have hash tables for vertices

@@ -1,0 +1,136 @@
+"""With ``deterministic`` the tuned variants find one result, whatever the threads' order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gpucore.device import get_device
+from gpucore.errors import ParameterError
+from gpucore.families.communities.fast import batches, contraction, phase, sizes
+from gpucore.families.communities.fast.order import CLASSES, Order
+from gpucore.families.communities.timeline import communities_timeline
+from gpucore.families.communities.variants import TUNED
+from gpucore.problems.graph.generate import rmat
+from support.devices import random_schedule
+
+from .runs import bipartite, cliques, find, found_in, hubs, random_graph, real_graph, real_names
+from .test_schedules import RESTLESS
+
+#: Vertices of every class of degree, loops, real weights, and equal vertices with many ties.
+GRAPHS = {
+    "hubs": hubs(140, seed=3),
+    "loops": random_graph(60, 150, 2, loops=6, weights="real"),
+    "cliques": cliques(6, 6),
+    "bipartite": bipartite(4, 5),
+    "pair": RESTLESS[0],
+}
+#: Of the modularity of the usual run, on the bundled graphs.
+TOLERANCE = 0.01
+
+
+def kept(graph, variant, device="host", **more):
+    return find(graph, variant, device, deterministic=True, **more)
+
+
+def same(found, expected, why=""):
+    np.testing.assert_array_equal(found.community, expected.community, why)
+    assert found.modularity == expected.modularity, why
+    assert found.sweeps == expected.sweeps, why
+    pairs = zip(found.levels, expected.levels, strict=True)
+    assert all(np.array_equal(*levels) for levels in pairs), why
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@pytest.mark.parametrize("variant", TUNED)
+def test_thirty_schedules_one_result(variant, graph):
+    expected = kept(graph, variant, starts=1)
+    for seed in range(30):
+        same(kept(graph, variant, random_schedule(seed), starts=1), expected, f"seed {seed}")
+
+
+@pytest.mark.parametrize("name", ["lesmis", "usairports"])
+@pytest.mark.parametrize("variant", TUNED)
+def test_threads_in_step_and_resident_blocks(variant, name):
+    expected = kept(real_graph(name), variant)
+    for options in (
+        {"policy": "round_robin"},
+        {"policy": "round_robin", "resident": 8, "poison": True},
+        {"policy": "sequential", "resident": 3, "strict": True},
+        {"threads": 3},
+    ):
+        same(kept(real_graph(name), variant, get_device("host", **options)), expected, options)
+
+
+@pytest.mark.parametrize("noise", [{}, {"theta": 0.01, "refine_seed": 7}])
+def test_the_choice_at_random_is_that_of_its_seed(noise):
+    graph = random_graph(200, 500, 3)
+    expected = kept(graph, "leiden", **noise)
+    for seed in range(5):
+        same(kept(graph, "leiden", random_schedule(seed), **noise), expected)
+
+
+@pytest.mark.parametrize("variant", TUNED)
+@pytest.mark.parametrize(
+    "graph",
+    [
+        pytest.param(random_graph(2500, 9000, 7, loops=90, weights="real"), id="real weights"),
+        pytest.param(rmat(11, seed=1), id="rmat"),
+        pytest.param(hubs(1700), id="hubs"),
+    ],
+)
+def test_devices_do_not_matter(each_device, variant, graph):
+    same(kept(graph, variant, each_device), kept(graph, variant))
+
+
+@pytest.mark.parametrize("variant", TUNED)
+def test_neither_launches_nor_memory_nor_records_matter(variant, monkeypatch):
+    graph = hubs(1700)
+    expected = kept(graph, variant)
+    for level in ("counters", "events"):
+        result = kept(graph, variant, record=level)
+        same(result, expected, level)
+    assert communities_timeline(result.record).doubt == ""
+    with monkeypatch.context() as change:
+        change.setattr(sizes, "COOPERATIVE_ENTRIES", 0)
+        change.setattr(sizes, "JOINT_ENTRIES", 0)
+        same(kept(graph, variant), expected, "a launch for each class")
+    for module in (batches, contraction):
+        monkeypatch.setattr(module, "SMALL_TABLE", 0)
+    monkeypatch.setattr(contraction, "fits_at_once", lambda *_: False)
+    same(kept(graph, variant), expected, "contraction in batches")
+
+
+def test_the_places_of_vertices_do_not_matter(monkeypatch):
+    """A GPU places the vertices of a class in any order."""
+    graph = random_graph(300, 900, 4)
+    expected, place = kept(graph, "fast", starts=1), phase.FastPhase._place
+
+    def backwards(one):
+        place(one)
+        for k in range(1, CLASSES):
+            begin, end = one.order.range_of(k)
+            one.order.vertices[begin:end] = one.order.vertices[begin:end][::-1].copy()
+
+    monkeypatch.setattr(phase.FastPhase, "_place", backwards)
+    same(kept(graph, "fast", starts=1), expected)
+    monkeypatch.setattr(Order, "sort", lambda _: None)
+    assert kept(graph, "fast", starts=1).community.tolist() != expected.community.tolist()
+
+
+@pytest.mark.parametrize("variant", TUNED)
+@pytest.mark.parametrize("name", real_names())
+def test_quality_is_that_of_the_usual_run(variant, name):
+    found = kept(real_graph(name), variant)
+    assert found.modularity > found_in(name, variant, "host").modularity - TOLERANCE
+    assert found.params["deterministic"]
+
+
+def test_the_papers_variants_always_are():
+    graph = GRAPHS["loops"]
+    same(kept(graph, "buckets"), find(graph, "buckets"))
+
+
+def test_the_parameter_is_true_or_false():
+    with pytest.raises(ParameterError, match="deterministic"):
+        find(GRAPHS["pair"], "fast", deterministic=1)
