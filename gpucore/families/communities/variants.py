@@ -24,7 +24,7 @@ class CommunityVariant(Variant):
         community, strength, total, new community and whether it rests; of the second the same, its
         list's start, and what contraction needs.
     waiting_bytes : int
-        More of them where moves wait: targets of two stages; of "leiden", the choices of a round too.
+        More of them where moves wait: targets of two stages, and the choices of "leiden".
     entry_bytes : int
         Bytes for each entry of the lists. Paper: contracted lists before and after packing;
         "node_centred": its source, and two slots more. Tuned: see `scratch.py`.
