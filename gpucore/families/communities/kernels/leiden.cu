@@ -57,10 +57,9 @@ SIMT_KERNEL(leiden_join_lanes)
 SIMT_KERNEL(leiden_join_warp)
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
- const int* community, int* part, Weight* total, int* claim, Weight* choice, int* wanted, int later, double two_m,
- double resolution, double noise, unsigned seed, int round, int* joined,
- [[maybe_unused]] int first_warp,
- [[maybe_unused]] int step RECORD_PARAMS)
+ const int* community, int* part, Weight* total, int* claim, Weight* choice,
+ int* wanted, int later, double two_m, double resolution, double noise, unsigned seed, int round,
+ int* joined, [[maybe_unused]] int first_warp, [[maybe_unused]] int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     const int warp = warp_in_grid();
@@ -78,9 +77,9 @@ SIMT_KERNEL(leiden_join_warp)
 SIMT_KERNEL(leiden_join_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
- const int* community, int* part, Weight* total, int* claim, Weight* choice, int* wanted, int later, double two_m,
- double resolution, double noise, unsigned seed, int round, int* joined, int near_slots, long long slots,
- unsigned* outside, int* queue, [[maybe_unused]] int first_warp,
+ const int* community, int* part, Weight* total, int* claim, Weight* choice,
+ int* wanted, int later, double two_m, double resolution, double noise, unsigned seed, int round,
+ int* joined, int near_slots, long long slots, unsigned* outside, int* queue, [[maybe_unused]] int first_warp,
  [[maybe_unused]] int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
@@ -119,7 +118,8 @@ SIMT_KERNEL(leiden_rounds, __launch_bounds__(128, 4))
  int block3, int block4, int blocks, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
  const Weight* strength, const int* community, int* part, Weight* total, int* claim, Weight* choice,
- int* wanted, int later, double two_m, double resolution, double noise, unsigned seed, int rounds, int* joined, int least, int few,
+ int* wanted, int later, double two_m, double resolution, double noise,
+ unsigned seed, int rounds, int* joined, int least, int few,
  int near_slots, unsigned* barrier, [[maybe_unused]] int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);

@@ -24,10 +24,13 @@ struct Refinement {
 };
 
 // Whether a single vertex may join others that are single in this round; else they may join it.
-__device__ inline bool goes(Refinement r, int vertex) { return mixed((unsigned)vertex ^ r.seed) & 1; }
+__device__ inline bool goes(const Refinement& r, int vertex)
+{
+    return mixed((unsigned)vertex ^ r.seed) & 1;
+}
 
 // Noise with Gumbel's distribution, for a vertex and a part.
-__device__ inline double gumbel(Refinement r, int vertex, int root)
+__device__ inline double gumbel(const Refinement& r, int vertex, int root)
 {
     const unsigned drawn = mixed(mixed((unsigned)vertex + r.seed) ^ (unsigned)root);
     const double uniform = ((double)drawn + 0.5) / 4294967296.0;
@@ -35,7 +38,7 @@ __device__ inline double gumbel(Refinement r, int vertex, int root)
 }
 
 // The part `root` as a choice, if it is in the vertex's community and joining it gains.
-__device__ inline Choice part_choice(Refinement r, int vertex, int root, Weight edges)
+__device__ inline Choice part_choice(const Refinement& r, int vertex, int root, Weight edges)
 {
     if (root == vertex || r.community[root] != r.community[vertex]) return {0.0, -1};
     const int claim = simt_load(r.claim + root);
@@ -46,7 +49,8 @@ __device__ inline Choice part_choice(Refinement r, int vertex, int root, Weight 
     return {r.noise > 0.0 ? gain + r.noise * gumbel(r, vertex, root) : gain, root};
 }
 
-__device__ inline Choice best_part(Refinement r, Tables tables, int vertex, int member, int width)
+__device__ inline Choice best_part(const Refinement& r, Tables tables, int vertex, int member,
+                                   int width)
 {
     Choice best = {0.0, -1};
     for_each_sum(tables, member, width, [&](int part, Weight sum) {
@@ -56,14 +60,14 @@ __device__ inline Choice best_part(Refinement r, Tables tables, int vertex, int 
 }
 
 // Gain in modularity among the parts.
-__device__ inline float gain_of(Refinement r, int vertex, Choice best)
+__device__ inline float gain_of(const Refinement& r, int vertex, Choice best)
 {
     const double noise = r.noise > 0.0 ? r.noise * gumbel(r, vertex, best.community) : 0.0;
     return (float)(2.0 * (best.score - noise) / (r.parts.two_m * r.parts.two_m));
 }
 
 // Note the choice of a vertex, until all of the round are decided.  One thread calls.
-__device__ inline void note_choice(Refinement r, int vertex, Choice best)
+__device__ inline void note_choice(const Refinement& r, int vertex, Choice best)
 {
     const int root = best.community;
     const Weight gain = root < 0 ? 0 : __float_as_uint(gain_of(r, vertex, best));
@@ -72,7 +76,7 @@ __device__ inline void note_choice(Refinement r, int vertex, Choice best)
 }
 
 // Join the chosen part, and return its number; or -1, also if joins wait.  One thread calls.
-__device__ inline int join(Refinement r, int vertex, Choice best, float& gain)
+__device__ inline int join(const Refinement& r, int vertex, Choice best, float& gain)
 {
     const int root = best.community;
     if (r.waiting.choice) {

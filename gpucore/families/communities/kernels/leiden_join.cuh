@@ -14,7 +14,7 @@ __device__ inline unsigned seed_of_round(unsigned seed, int round)
 }
 
 // One vertex for each group of lanes, at most 32 edges (-1: none).  All lanes of the warp call.
-__device__ inline void join_lanes(Refinement r, Level level, Place place, int* joined,
+__device__ inline void join_lanes(const Refinement& r, Level level, Place place, int* joined,
                                   [[maybe_unused]] Batch batch RECORD_PARAMS)
 {
     const int width = place.width, member = place.member;
@@ -56,8 +56,8 @@ struct Found {
 };
 
 // One vertex of more than 32 edges; all threads of the team call.  `found` is for a block.
-__device__ inline void join_by_team(Refinement r, Level level, int vertex, Team team, Room room,
-                                    Found found, int* joined,
+__device__ inline void join_by_team(const Refinement& r, Level level, int vertex, Team team,
+                                    Room room, Found found, int* joined,
                                     [[maybe_unused]] Batch batch RECORD_PARAMS)
 {
     int due = 0;                                            // one asks: others may see a change
@@ -98,7 +98,7 @@ __device__ inline void join_by_team(Refinement r, Level level, int vertex, Team 
 
 // Make the joins that wait.  A vertex that others chose is the root of a part from now on, and stays;
 // who has chosen it goes in this round, or comes to a root.  All threads of all blocks call.
-__device__ inline void make_joins(Refinement r, int n, int* joined,
+__device__ inline void make_joins(const Refinement& r, int n, int* joined,
                                   [[maybe_unused]] Batch batch RECORD_PARAMS)
 {
     const int lane = threadIdx.x % 32, warps = gridDim.x * (blockDim.x / 32);

@@ -93,8 +93,8 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 12))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int parts,
- unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state, int first_warp,
- int step RECORD_PARAMS)
+ unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
+ int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     if (state[DONE]) return;
@@ -102,7 +102,7 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 12))
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
-    const long long place = s.sweep.visit.place(begin, warp);
+    const long long place = place_of(s.sweep.visit, begin, warp);
     if (place >= end) return;
     Effects effects = {0, 0, step, first_warp + warp, 0};
     move_by_team(s, order[place], warp_team(), room_of_warp(memory), {0, 0, 0},
@@ -116,8 +116,9 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int parts,
- unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state, int near_slots,
- long long slots, unsigned* outside, int* queue, int first_warp, int step RECORD_PARAMS)
+ unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
+ int near_slots, long long slots, unsigned* outside, int* queue, int first_warp,
+ int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(Choice[32], best);
@@ -133,7 +134,7 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
     Effects effects = {0, 0, step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
     const int count = (end - begin + parts - 1) / parts;
     for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note + 1)) < count;) {
-        const long long place = s.sweep.visit.place(begin, i);
+        const long long place = place_of(s.sweep.visit, begin, i);
         if (place < end)
             move_by_team(s, order[place], block_team(), room, {best, inner, note},
                          effects RECORD_COUNTERS(, rec));
@@ -182,9 +183,8 @@ SIMT_KERNEL(fast_phase)
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
  const Weight* strength, int* community, Weight* total, double two_m, double resolution, int parts,
  unsigned char* rested, Weight* gained, int* moved, int* target, int later, int* state,
- double* gain, double start,
- double threshold, double least, int relative, int patience, int max_sweeps, int near_slots,
- long long slots, unsigned* outside, unsigned* barrier, int step RECORD_PARAMS)
+ double* gain, double start, double threshold, double least, int relative, int patience,
+ int max_sweeps, int near_slots, long long slots, unsigned* outside, unsigned* barrier, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(Choice[32], best);

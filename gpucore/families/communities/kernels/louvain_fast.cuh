@@ -54,14 +54,15 @@ __device__ inline unsigned mixed(unsigned x)
 struct Visit {
     int part, parts;
     unsigned turn;              // 0: the same parts in every sweep; else a number of the sweep
-
-    // The place in a group; after the end of the class if the last group has none for this part.
-    __device__ long long place(int begin, long long group) const
-    {
-        const int turned = turn ? (int)((part + mixed((unsigned)group + turn)) % parts) : part;
-        return begin + group * parts + turned;
-    }
 };
+
+// The place in a group; after the end of the class if the last group has none for this part.
+__device__ inline long long place_of(Visit visit, int begin, long long group)
+{
+    unsigned part = visit.part;
+    if (visit.turn) part = (part + mixed((unsigned)group + visit.turn)) % visit.parts;
+    return begin + group * visit.parts + part;
+}
 
 // A warp's place in a launch for the four classes of at most 32 edges: each class has its
 // range of vertices in the order, and its range of blocks.
@@ -86,7 +87,7 @@ __device__ inline Place place_of_lane(Classes c, const int* order, int block, Vi
             end = c.begin[k + 1];
         }
     const long long group = ((long long)(block - first) * blockDim.x + threadIdx.x) / width;
-    const long long place = visit.place(begin, group);
+    const long long place = place_of(visit, begin, group);
     return {place < end ? order[place] : -1, width, (int)threadIdx.x & (width - 1)};
 }
 

@@ -209,7 +209,7 @@ __device__ inline void for_each_team(int begin, int middle, int end, Visit visit
             last = end;
         }
         if (first + group * visit.parts >= last) return;
-        const long long place = visit.place(first, group);
+        const long long place = place_of(visit, first, group);
         if (place < last) f((int)place, team);
     }
 }
