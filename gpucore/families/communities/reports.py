@@ -58,7 +58,7 @@ class StageReport:
     vertices, entries, communities : int
         Of the stage's graph; and its communities at the end.
     sweeps : int
-        Of its vertices.
+        Of its vertices; where it was swept again in more parts, those of the last attempt.
     threshold, modularity : float
         A sweep that gained less was the last one; modularity at the end.
     given_up : bool

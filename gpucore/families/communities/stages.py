@@ -12,6 +12,7 @@ from gpucore.families.communities.fast.refinement import refine
 from gpucore.families.communities.paper.phase import PaperPhase
 from gpucore.families.communities.reports import StageReport
 from gpucore.families.communities.stage import ONES, squares_of, strength_of
+from gpucore.families.communities.starts import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,6 +81,11 @@ def run_stages(run: Run, stage: Stage) -> Found:
         phase.optimise(reached, threshold)
         swept = device.moment()
         smaller, after, mapping, now = phase.contract()
+        while isinstance(phase, FastPhase) and now < reached - ROUNDING and phase.begin_again():
+            del smaller, after, mapping
+            phase.optimise(reached, threshold)
+            swept = device.moment()
+            smaller, after, mapping, now = phase.contract()
         run.stages.append(
             StageReport(
                 vertices=stage.n,

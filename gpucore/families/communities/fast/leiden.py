@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from gpucore.device.constants import constant
 from gpucore.families.communities.fast.contraction import contract
 from gpucore.families.communities.fast.launches import launches
@@ -77,6 +79,18 @@ class LeidenPhase:
             fast.community, fast.total = self._part.copy(), strength.copy()
         else:
             self.start, fast.community, fast.total = carried
+
+    def begin_again(self) -> bool:
+        """Return to the given communities, as :meth:`FastPhase.divide_further` says."""
+        fast, n = self.fast, self.fast.stage.n
+        if not fast.divide_further():
+            return False
+        fast.community = self.start.copy()
+        fast.total = fast.run.device.xp.zeros(n, dtype=np.uint64)
+        _kernel(fast, "leiden_totals")(
+            -(-n // 256), 256, [n, fast.strength, fast.community, fast.total]
+        )
+        return True
 
     def refine(self) -> tuple[Any, Any]:
         """Divide communities into connected parts; returns the communities before, and strengths.
@@ -240,6 +254,9 @@ def leiden_stages(
         begin = device.moment()
         fast.optimise(reached, threshold)
         now = modularity(fast)
+        while now < reached - ROUNDING and phase.begin_again():
+            fast.optimise(reached, threshold)
+            now = modularity(fast)
         swept = device.moment()
         gained = now - reached
         given_up = gained < -ROUNDING  # simultaneous moves lost modularity

@@ -13,7 +13,14 @@ import numpy as np
 from gpucore.families.communities.fast.contraction import contract
 from gpucore.families.communities.fast.launches import launches
 from gpucore.families.communities.fast.order import CLASSES, HUBS, Order, first_of
-from gpucore.families.communities.fast.sizes import SHARED_SLOTS, SLOT_BYTES, WARP_SLOTS, Sizes
+from gpucore.families.communities.fast.sizes import (
+    MORE_PARTS,
+    MOST_PARTS,
+    SHARED_SLOTS,
+    SLOT_BYTES,
+    WARP_SLOTS,
+    Sizes,
+)
 from gpucore.families.communities.fast.tables import Tables
 from gpucore.families.communities.fast.workspace import TALLIES, Workspace
 
@@ -121,6 +128,27 @@ class FastPhase:
         self.work.clear()
         self.work.facts.state[1] = begins * self.sizes.parts
         self._begins, self.launched = begins, None
+
+    def divide_further(self) -> bool:
+        """Forget the sweeps; the next ones have more parts. Return whether there can be more.
+
+        Moves at the same time lost modularity. A record has no second attempt; a reproducible run
+        has the same parts in all stages, so that it ends as its record.
+        """
+        sizes = self.sizes
+        if self.run.recorder.args() or self._waiting or sizes.parts >= MOST_PARTS:
+            return False
+        sizes.parts = min(MOST_PARTS, MORE_PARTS * sizes.parts)
+        self.restart(0)
+        return True
+
+    def begin_again(self) -> bool:
+        """Make every vertex a community of its own again, as :meth:`divide_further` says."""
+        if not self.divide_further():
+            return False
+        self.community = self.run.device.xp.arange(self.stage.n, dtype=np.int32)
+        self.total = self.strength.copy()
+        return True
 
     def optimise(self, reached: float, threshold: float) -> None:
         """Sweep until two sweeps in a row gain too little.

@@ -36,6 +36,8 @@ PARTS = ((5_000, 8), (100_000, 4))
 #: A vertex should have no more neighbours than this in one part, of at most so many parts: they
 #: move at the same time, and none sees the moves of the others.
 NEIGHBOURS, MOST_PARTS = 64, 32
+#: A stage whose moves at the same time lost modularity is swept again in so many times as many.
+MORE_PARTS = 4
 #: Edges a vertex from which on most vertices need a block.
 DENSE = 128
 #: A graph of fewer vertices has this many parts in all stages, since only quality matters there;

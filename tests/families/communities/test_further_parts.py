@@ -1,0 +1,74 @@
+"""A stage whose moves at the same time lost modularity is swept again in more parts."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpucore.device import get_device
+from gpucore.families.communities.fast import phase, sizes
+from gpucore.problems.graph.generate import rmat
+
+from .runs import find, phase_of, random_graph
+
+
+@pytest.fixture
+def in_step(monkeypatch):
+    """Return a device whose threads move in step, and stages that are swept in one part."""
+    for name, value in (("TINY", 0), ("PARTS", ((0, 1),)), ("NEIGHBOURS", 1 << 40)):
+        monkeypatch.setattr(sizes, name, value)
+    return get_device("host", policy="round_robin", resident=60)
+
+
+def test_leiden_goes_on_where_a_stage_lost(in_step, monkeypatch):
+    """Hubs draw more vertices at the same time than each of these expects."""
+    graph = rmat(10, 16, seed=2)
+    found = find(graph, "leiden", in_step, starts=1)
+    assert not any(stage.get("given_up") for stage in found.figures["stages"])
+    monkeypatch.setattr(phase, "MOST_PARTS", 1)
+    ended = find(graph, "leiden", in_step, starts=1)
+    assert any(stage.get("given_up") for stage in ended.figures["stages"])
+    assert found.modularity > ended.modularity + 0.003
+
+
+def losing(monkeypatch, *attempts):
+    """Let these attempts of later stages lose; return the parts of all."""
+    contract, parts = phase.FastPhase.contract, []
+
+    def changed(one):
+        smaller, total, mapping, now = contract(one)
+        if one.run.stages:
+            parts.append(one.sizes.parts)
+            now -= len(parts) in attempts
+        return smaller, total, mapping, now
+
+    monkeypatch.setattr(phase.FastPhase, "contract", changed)
+    return parts
+
+
+def test_fast_goes_on_where_a_stage_lost(in_step, monkeypatch):
+    graph = random_graph(300, 900, 4)
+    expected = find(graph, "fast", in_step, starts=1)
+    parts = losing(monkeypatch, 1)
+    found = find(graph, "fast", in_step, starts=1)
+    assert parts[:2] == [1, 4]
+    assert found.modularity == pytest.approx(expected.modularity, abs=0.03)
+    assert len(found.figures["stages"]) > 2
+
+
+@pytest.mark.parametrize("more", [{"record": "events"}, {"deterministic": True}])
+def test_neither_records_nor_reproducible_runs_have_two_attempts(more, monkeypatch):
+    parts = losing(monkeypatch, 1, 2, 3)
+    find(random_graph(300, 900, 4), "fast", starts=1, **more)
+    assert len(parts) == 1
+
+
+def test_the_vertices_are_alone_again():
+    one = phase_of(random_graph(100, 300, 1), 20, 1, get_device("host"))
+    parts = one.sizes.parts
+    assert one.begin_again()
+    assert one.community.tolist() == list(range(100))
+    assert one.total.tolist() == one.strength.tolist()
+    assert one.sizes.parts > parts
+    while one.begin_again():
+        pass
+    assert one.sizes.parts == sizes.MOST_PARTS
