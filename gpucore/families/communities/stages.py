@@ -45,7 +45,8 @@ def run_stages(run: Run, stage: Stage) -> Found:
     The paper does not say what follows where a large graph gains less than `t_bin`: here a stage
     with `t_final`. Nor does it say what follows where a stage ends below the modularity that it
     began with, since its moves were simultaneous: here the stage is given up, and the run ends, so
-    that no run returns less than it began with. "fast" sweeps such a stage again in more parts first.
+    that no run returns less than it began with. Before, "fast" sweeps such a stage again in more
+    parts.
     """
     levels: list[Any] = []
     params, rules = run.params, run.params.rules
