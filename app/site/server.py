@@ -223,8 +223,9 @@ class WarplensServer(Voila):
             log.bound(self.log, *map(logging.getLogger, names))
 
     async def _warm(self) -> None:
-        """Keep page processes waiting for the next visitors."""
+        """Keep page processes waiting for visitors, as soon as the landing page has its run."""
         if self.settings.pool:
+            await self.first_run.page()
             await self.kernel_manager.keep_warm(shares(self.pages, self.settings.pool))
 
     async def _end_kernels(self) -> None:

@@ -62,14 +62,14 @@ SIDEWAYS = """() => {
 }"""
 
 #: Parts of the header that are cut, that cover another one, or that are outside of the window. The
-#: navigation scrolls in windows that are too narrow for it.
+#: navigation scrolls where even a narrow menu beside it leaves too little room.
 SQUEEZED = """() => {
   const whole = document.querySelector('.ws-top').getBoundingClientRect();
   const parts = [...document.querySelectorAll('.ws-top > :not(.ws-title)')]
     .filter((one) => one.checkVisibility())
     .filter((one) => !/fixed|absolute/.test(getComputedStyle(one).position));
   const texts = parts.flatMap((one) => [one, ...one.querySelectorAll('summary, summary span')])
-    .filter((one) => !one.matches('.ws-nav'));
+    .filter((one) => innerWidth >= 1400 || !one.matches('.ws-nav'));
   const cut = texts.filter((one) => {
     const { top, bottom } = one.getBoundingClientRect();
     return one.scrollWidth > one.clientWidth + 1 || top < whole.top || bottom > whole.bottom;

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
@@ -68,6 +69,27 @@ def test_it_is_started_before_what_a_server_imports():
     )
     command = [sys.executable, "-P", "-c", program]
     assert subprocess.run(command, capture_output=True, text=True).stdout.strip() == "[]"
+
+
+def test_processes_that_wait_for_visitors_start_after_it():
+    done = []
+
+    async def page():
+        await asyncio.sleep(0.01)
+        done.append("page")
+
+    async def keep_warm(sizes):
+        done.append("processes")
+
+    server = SimpleNamespace(
+        settings=SimpleNamespace(pool=1),
+        pages=["matching"],
+        first_run=SimpleNamespace(page=page),
+        kernel_manager=SimpleNamespace(keep_warm=keep_warm),
+    )
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, WarplensServer._warm(server)).result()
+    assert done == ["page", "processes"]
 
 
 def test_a_server_takes_what_was_written_before_it(cache, tmp_path, monkeypatch):
