@@ -11,7 +11,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from gpucore.interrupts import before_end
+from gpucore.interrupts import before_end, held_back
 
 #: Below the pages of visitors, but not so far that a busy server writes nothing.
 _NICENESS = 5
@@ -42,6 +42,7 @@ class WrittenFolder:
         self.folder, self._module, self._wanted = folder, module, wanted
         self.folder.mkdir()
         self._process: subprocess.Popen[bytes] | None = None
+        before_end.insert(0, self.stop)  # before its folder is removed
 
     @property
     def writes(self) -> bool:
@@ -53,7 +54,8 @@ class WrittenFolder:
         if self._wanted and not self.writes:
             command = [sys.executable, "-P", "-m", self._module, os.fspath(self.folder)]
             quiet = subprocess.DEVNULL
-            self._process = subprocess.Popen(command, stdin=quiet, stdout=quiet)
+            with held_back():  # Ctrl-C is the server's, which ends the process without a traceback
+                self._process = subprocess.Popen(command, stdin=quiet, stdout=quiet)
 
     def stop(self) -> None:
         """End the process that writes."""
