@@ -39,6 +39,9 @@ SECONDS_WITHOUT_START = 4
 _SECONDS_OF_SILENCE = 10
 _SIGN_OF_LIFE = "<script>window.voila_heartbeat()</script>\n"
 
+#: Most seconds until what draws a page notices that its process has ended; two are usual.
+_SECONDS_OF_DRAWING = 10
+
 #: Number of ended processes whose reason is remembered.
 _MOST_ENDINGS = 256
 
@@ -93,6 +96,8 @@ class PageKernelManager(AsyncMappingKernelManager):
         self._waiting: dict[str, deque[Prepared]] = {}
         #: Processes that are being started, by the place that they are for.
         self._starting: dict[Place, asyncio.Future[Prepared]] = {}
+        #: What draws a page, by the identifier of its process.
+        self._drawings: dict[str, asyncio.Task[None]] = {}
         self._opening = 0
         self._opened_at = -math.inf
         self._endings: OrderedDict[str, str] = OrderedDict()
@@ -110,6 +115,7 @@ class PageKernelManager(AsyncMappingKernelManager):
         kernel_id = await self.start_kernel(kernel_name=NATIVE_KERNEL_NAME, env=dict(os.environ))
         html: asyncio.Queue[str | None] = asyncio.Queue()
         drawing = asyncio.ensure_future(self._draw(renderer, kernel_id, html))
+        self._drawings[kernel_id] = drawing
         return Prepared(kernel_id, html, drawing)
 
     async def _draw(
@@ -126,6 +132,7 @@ class PageKernelManager(AsyncMappingKernelManager):
             self.log.exception("A page could not be drawn.")
             await self.end(kernel_id, "This page could not be drawn; the server's log says why.")
         finally:
+            del self._drawings[kernel_id]
             html.put_nowait(None)
 
     def _renderer(self, path: str) -> NotebookRenderer:
@@ -247,15 +254,22 @@ class PageKernelManager(AsyncMappingKernelManager):
             self._endings.popitem(last=False)
         place = self.places.of_process(kernel_id)
         if place is not None:
-            self.places.release(place)
             for socket in place.sockets:
                 socket.close(1001, "the page process was ended")
         for pool in self._waiting.values():
             for prepared in [p for p in pool if p.kernel_id == kernel_id]:
                 pool.remove(prepared)
-        # The process may be gone, or another call may be ending it.
-        with contextlib.suppress(KeyError, RuntimeError, InvalidStateError, web.HTTPError):
-            await self.shutdown_kernel(kernel_id, now=True)
+        try:
+            # The process may be gone, or another call may be ending it.
+            with contextlib.suppress(KeyError, RuntimeError, InvalidStateError, web.HTTPError):
+                await self.shutdown_kernel(kernel_id, now=True)
+            # What still draws the page has connections; they count as the place's until it ends.
+            drawing = self._drawings.get(kernel_id)
+            if drawing is not None and drawing is not asyncio.current_task():
+                await asyncio.wait([drawing], timeout=_SECONDS_OF_DRAWING)
+        finally:
+            if place is not None:
+                self.places.release(place)
         # Some MiB of drawing the page refer to each other. What was loaded before the first page is
         # frozen, so this takes milliseconds.
         gc.collect()
