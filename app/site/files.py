@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from tornado import web
+from tornado.iostream import StreamClosedError
 
 from .access import Access
 from .rates import Shares
@@ -130,9 +131,10 @@ class FileHandler(InTurn, web.RequestHandler):
             await self.turn(_HEAD_BYTES)
             return
         await self.turn(len(content))
-        for start in range(0, len(content), _CHUNK):
-            self.write(content[start : start + _CHUNK])
-            await self.flush()
+        with contextlib.suppress(StreamClosedError):  # the visitor left
+            for start in range(0, len(content), _CHUNK):
+                self.write(content[start : start + _CHUNK])
+                await self.flush()
 
     head = get
 
