@@ -34,7 +34,7 @@ def wait_for_charts(page, count=1):
 def watching(page, server):
     """Collect errors of a page and its requests to other servers; at the end there must be none.
 
-    A page that mends itself by loading again may say why.
+    A page that loads again because of a late widget may report it.
 
     Yields the list of errors; a test can remove those that it causes on purpose.
     """

@@ -86,8 +86,8 @@ _BLOCKED = (
 
 def _sets(line: str, step: str) -> At:
     """Return the place of updates in a kernel of sets; `step` is its argument of the record."""
-    told = f"TELL(UPDATE, user, item, which, error, {step});"
-    return {Kind.UPDATE: (line, {_OFFLINE: told, **_RULE})}
+    logged = f"TELL(UPDATE, user, item, which, error, {step});"
+    return {Kind.UPDATE: (line, {_OFFLINE: logged, **_RULE})}
 
 
 def _blocked(what: str) -> tuple[str, ...]:

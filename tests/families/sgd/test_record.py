@@ -6,7 +6,7 @@ from gpucore.families.sgd.record import Kind, locks_first
 
 
 def in_order(*events):
-    """Return the ratings of (kind, user, item) events, numbered as logged, in the order told."""
+    """Return the ratings of (kind, user, item) events, numbered as logged, in their order."""
     kinds, users, items = (np.array(column, np.int32) for column in zip(*events, strict=True))
     zeros = np.zeros(len(events), np.int32)
     logged = np.arange(len(events), dtype=np.int32)
