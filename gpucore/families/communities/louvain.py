@@ -14,6 +14,13 @@ import numpy as np
 from gpucore.errors import GraphError
 from gpucore.families.communities.certificate import certify_search
 from gpucore.families.communities.compiles import compiles
+from gpucore.families.communities.fast.copies import (
+    best_copy,
+    copies_of,
+    copy_bytes,
+    levels_of_copy,
+)
+from gpucore.families.communities.fast.refinement import composed
 from gpucore.families.communities.first_stage import put_on_device
 from gpucore.families.communities.params import LouvainParams
 from gpucore.families.communities.part_certificate import certify_part
@@ -22,7 +29,12 @@ from gpucore.families.communities.result import CommunityResult
 from gpucore.families.communities.scratch import scratch_bytes
 from gpucore.families.communities.stage import Run, max_warps
 from gpucore.families.communities.stages import run_stages
-from gpucore.families.communities.starts import best_of
+from gpucore.families.communities.starts import (
+    are_beside,
+    best_of,
+    facts_of,
+    may_be_beside,
+)
 from gpucore.families.communities.variants import VARIANTS
 from gpucore.problems.graph.part import GraphPart
 from gpucore.runner import Context, Runner
@@ -50,10 +62,21 @@ def run(graph: Graph | GraphPart, params: LouvainParams, context: Context) -> Co
             "counters only"
         )
     n, entries = graph.num_vertices, len(graph.indices)
-    params = params.for_graph(n, entries)
-    scratch = scratch_bytes(params.variant, n, entries, device, deterministic=params.deterministic)
-    stage = put_on_device(graph, device, scratch)
+    recording, waits = context.record != "off", params.deterministic
+    may = may_be_beside(device.name, recording=recording, deterministic=waits)
+    params = params.for_graph(n, entries, beside=may)
     count = params.starts or 1
+    beside = may and are_beside(count, n, entries)
+    times = count if beside else 1
+    scratch = scratch_bytes(
+        params.variant, times * n, times * entries, device, deterministic=waits
+    )
+    if beside:
+        scratch += count * copy_bytes(n, entries)
+    stage = put_on_device(graph, device, scratch)
+    if beside:
+        device.report(f"{count} starts side by side")
+        return _search(graph, stage, params, 0, context, copies=count)
 
     def search(start: int) -> CommunityResult:
         if count > 1:
@@ -64,23 +87,37 @@ def run(graph: Graph | GraphPart, params: LouvainParams, context: Context) -> Co
 
 
 def _search(
-    graph: Graph | GraphPart, stage: Stage, params: LouvainParams, start: int, context: Context
+    graph: Graph | GraphPart,
+    stage: Stage,
+    params: LouvainParams,
+    start: int,
+    context: Context,
+    copies: int = 1,
 ) -> CommunityResult:
-    """Search once; `start` is the number of the order of the vertices."""
+    """Search once; `start` is the number of the order of the vertices, or there are several."""
     device = context.device
     recorder = context.recorder(warps=min(max_warps(device), 4 * max(1, stage.n)))
-    work = Run(device, recorder, params, stage, start=start)
+    work = Run(device, recorder, params, stage, start=start, copies=copies)
     with device.timer() as timer:
-        found = run_stages(work, stage)
+        several = None
+        if copies > 1:
+            several = copies_of(stage, copies, device)
+            work.given = several.stage
+        found = run_stages(work, work.given)
+        # Communities after refinement are not unions of the stages' parts.
+        parts = found.levels if found.refined is None else [found.refined]
+        kept = None if several is None else best_copy(work, stage, several, parts)
     for stage_report in work.stages:
         stage_report.read_times(device)
-    # Communities after refinement are not unions of the stages' parts.
-    parts = found.levels if found.refined is None else [found.refined]
-    composed = device.xp.arange(stage.n, dtype=np.int32) if not parts else parts[0]
-    for mapping in parts[1:]:
-        composed = mapping[composed]
     levels = tuple(device.to_host(mapping) for mapping in parts)
-    community = levels[0] if len(parts) == 1 else device.to_host(composed)
+    reached, starts = found.modularity, {}
+    if several is not None and kept is not None:
+        levels = levels_of_copy(levels, device.to_host(several.number[kept.copy]))
+        reached = kept.reached[kept.copy]
+        starts = facts_of(kept.reached, kept.copy) | {"side by side": True}
+    community = composed(levels)
+    if community is None:
+        community = np.arange(stage.n, dtype=np.int32)
     settings = params.settings()
     description = device.describe()
     raw = recorder.collect()
@@ -89,12 +126,13 @@ def _search(
         device=description,
         seconds=timer.seconds,
         figures={
-            "modularity": found.modularity,
+            "modularity": reached,
             "communities": int(community.max(initial=-1)) + 1,
             "levels": len(levels),
             "sweeps": sum(stage.sweeps for stage in work.stages),
             "stages": [stage.as_dict() for stage in work.stages],
             **active_lanes(raw),
+            **starts,
         },
         params=settings,
         record=communities_record(

@@ -137,11 +137,14 @@ class LouvainParams:
         """All parts of the rule."""
         return self._resolved()[1]
 
-    def for_graph(self, n: int, entries: int) -> LouvainParams:
-        """Return the parameters with the number of starts for a graph of this size."""
+    def for_graph(self, n: int, entries: int, *, beside: bool = False) -> LouvainParams:
+        """Return the parameters with the number of starts for a graph of this size.
+
+        `beside` is whether all of them search at the same time.
+        """
         if self.starts is not None or self.variant not in TUNED:
             return self
-        return dataclasses.replace(self, starts=starts_of(n, entries))
+        return dataclasses.replace(self, starts=starts_of(n, entries, beside=beside))
 
     def settings(self) -> dict[str, Any]:
         """Return the parameters by name, the rule and its parts as they are in effect."""

@@ -22,8 +22,9 @@ ONES, FLOATS, SUMS = range(3)
 #: out in turn.  It bounds the rows of a record.
 WARPS_PER_MULTIPROCESSOR = 64
 HOST_WARPS = 1024
-#: Squared shares are added in these parts, as integers (``kernels/louvain.cuh``).
-SQUARE_UNITS = 2.0**62
+#: Squared shares are added in these parts, as integers (``kernels/louvain.cuh``): the sum of 15
+#: copies of a graph, each at most 1, fits in 64 bits.
+SQUARE_UNITS = 2.0**60
 #: Most blocks that share the sum of these.
 SQUARE_BLOCKS = 1024
 #: All hash tables in global memory take at most this fraction (1 / 16) of the device's memory.
@@ -97,6 +98,9 @@ class Run:
         What the refinement of "leiden" divided, of a run with a record.
     start : int
         Number of the search; see :mod:`gpucore.families.communities.starts`.
+    copies : int
+        Copies of the graph of which `given` consists; `two_m` is that of one, and modularity is the
+        mean of theirs.
     """
 
     device: Device
@@ -108,6 +112,7 @@ class Run:
     stages: list[StageReport] = field(default_factory=list)
     divisions: list[Division] = field(default_factory=list)
     start: int = 0
+    copies: int = 1
 
     @property
     def max_warps(self) -> int:
@@ -124,7 +129,35 @@ class Run:
         squares : int
             Sum of the squared shares of all strength, in SQUARE_UNITS.
         """
+        return self.modularity_of(inside, squares) / self.copies
+
+    def modularity_of(self, inside: float, squares: int) -> float:
+        """Return the same of one copy; or the sum over all of them."""
         return inside / self.two_m - self.params.resolution * (squares / SQUARE_UNITS)
+
+    @property
+    def size(self) -> int:
+        """Number of vertices of one copy of the given graph."""
+        return self.given.n // self.copies
+
+    def limits(self, reached: float, threshold: float) -> list[Any]:
+        """Return when a kernel's sweeps end: arguments for ``louvain_fast_judge.cuh``.
+
+        Parameters
+        ----------
+        reached, threshold : float
+            Modularity before, and the gain of a sweep that is too little; kernels add up all
+            copies' gains.
+
+        Returns
+        -------
+        list
+            Modularity, threshold, `t_final`, and whether thresholds are relative.
+        """
+        relative = self.params.rules.thresholds == "relative"
+        if not relative:
+            threshold *= self.copies
+        return [self.copies * reached, threshold, self.params.t_final, int(relative)]
 
     def add_step(self, vertices: int, edges: int, **more: Any) -> None:
         """Append a launch of the present stage to the log, see :class:`StepReport`."""

@@ -52,9 +52,9 @@ def run_stages(run: Run, stage: Stage) -> Found:
     params, rules = run.params, run.params.rules
     strength = strength_of(run.device, stage)
     if stage.kind == ONES:
-        run.two_m = float(stage.entries)
+        run.two_m = float(stage.entries // run.copies)
     else:
-        run.two_m = float(int(run.device.to_host(strength.sum())))
+        run.two_m = float(int(run.device.to_host(strength.sum())) // run.copies)
     if run.two_m == 0.0:
         return Found(levels, 0.0)
     reached = run.modularity(stage.loops, squares_of(run, strength))
@@ -71,7 +71,7 @@ def run_stages(run: Run, stage: Stage) -> Found:
         begin = device.moment()
         phase: FastPhase | PaperPhase = phase_of(run, stage, strength)
         size = stage.n if rules.counted == "all" else phase.live
-        final = final or size <= params.bin_vertices
+        final = final or size <= run.copies * params.bin_vertices
         threshold = params.t_final if final else params.t_bin
         if final and isinstance(phase, FastPhase) and fits(run, stage):
             last = finish(run, phase, reached, threshold)

@@ -8,13 +8,16 @@ the highest modularity, from exact sums, is the result.  The first one visits th
 search without other starts does, so the result is never worse than its result.
 
 A record is that of one search, the best one; its header has what the others reached.
+
+A GPU that records nothing searches from all starts at the same time
+(:mod:`gpucore.families.communities.fast.copies`), so there larger graphs have several, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
@@ -26,11 +29,17 @@ WORK = 1 << 13
 #: The same for the method on one core: its start takes microseconds, that of kernels the time of
 #: their launches.
 NATIVE_STARTS, NATIVE_WORK = 16, 1 << 19
+#: The same where a GPU searches from all starts at the same time.
+BESIDE_STARTS, BESIDE_WORK = 4, 1 << 20
+#: Where more is to be read, the starts follow one another.
+BESIDE_MOST = 1 << 23
+#: Devices that search from several starts at the same time.
+BESIDE_DEVICES = ("cuda",)
 #: The modularity of one partition differs by less from run to run: the terms' order is another.
 ROUNDING = 1e-12
 
 
-def starts_of(n: int, entries: int, *, native: bool = False) -> int:
+def starts_of(n: int, entries: int, *, native: bool = False, beside: bool = False) -> int:
     """Return how many starts a graph has: one, unless it is small.
 
     Parameters
@@ -39,6 +48,8 @@ def starts_of(n: int, entries: int, *, native: bool = False) -> int:
         Vertices, and entries of all adjacency lists.
     native : bool
         Whether the method on one core searches.
+    beside : bool
+        Whether all starts search at the same time.
 
     Examples
     --------
@@ -46,9 +57,31 @@ def starts_of(n: int, entries: int, *, native: bool = False) -> int:
     (4, 2, 1, 1)
     >>> starts_of(34, 156, native=True), starts_of(1 << 18, 1 << 20, native=True)
     (16, 1)
+    >>> starts_of(22_470, 341_825, beside=True), starts_of(1 << 20, 0, beside=True)
+    (2, 1)
     """
     most, work = (NATIVE_STARTS, NATIVE_WORK) if native else (STARTS, WORK)
+    if beside:
+        most, work = BESIDE_STARTS, BESIDE_WORK
     return max(1, min(most, work // max(1, n + entries)))
+
+
+def may_be_beside(device: str, *, recording: bool, deterministic: bool) -> bool:
+    """Return whether a device of this name searches from several starts at the same time.
+
+    A record is that of one search.  A reproducible run has the same starts everywhere.
+    """
+    return device in BESIDE_DEVICES and not recording and not deterministic
+
+
+def are_beside(count: int, n: int, entries: int) -> bool:
+    """Return whether so many starts of a graph of this size fit beside each other."""
+    return 1 < count and count * (n + entries) <= BESIDE_MOST
+
+
+def facts_of(reached: list[float], kept: int) -> dict[str, Any]:
+    """Return what results and records say of several starts, of which one is kept."""
+    return {"starts": reached, "kept start": f"{kept + 1} of {len(reached)}"}
 
 
 def best_of(count: int, search: Callable[[int], CommunityResult]) -> CommunityResult:
@@ -77,7 +110,7 @@ def best_of(count: int, search: Callable[[int], CommunityResult]) -> CommunityRe
         if best is None or found.modularity > best.modularity + ROUNDING:
             kept, best = number, found
     assert best is not None
-    facts = {"starts": reached, "kept start": f"{kept + 1} of {count}"}
+    facts = facts_of(reached, kept)
     record = best.record
     if record is not None:
         record = replace(record, header={**record.header, **facts})

@@ -37,7 +37,7 @@ def fits(run: Run, stage: Stage) -> bool:
     """
     return (
         bool(run.stages)
-        and run.given.n >= TINY
+        and run.size >= TINY
         and 0 < stage.entries <= MAX_ENTRIES
         and not run.recorder.args()
         and not run.params.deterministic
@@ -71,9 +71,9 @@ def finish(
     sums = xp.zeros(THREADS // LEAST_LANES * n, dtype=xp.uint64)
     maps = xp.empty(MAX_STAGES * n, dtype=xp.int32)
     log = xp.zeros(2 + MAX_STAGES * len(COLUMNS), dtype=xp.float64)
-    own, rules = xp.empty(stage.n, dtype=xp.int32), run.params.rules
-    limits = [run.two_m, run.params.resolution, reached, threshold, run.params.t_final]
-    limits += [int(rules.thresholds == "relative"), int(rules.take_back), PATIENCE]
+    own = xp.empty(stage.n, dtype=xp.int32)
+    limits = [run.two_m, run.params.resolution, *run.limits(reached, threshold)]
+    limits += [int(run.params.rules.take_back), PATIENCE]
     limits += [min(run.params.max_sweeps, MAX_SWEEPS), MAX_STAGES, FEW, PARTS]
     memory = [
         xp.empty(9 * (n + 1) + 3 * stage.entries, dtype=xp.int32),
@@ -91,6 +91,7 @@ def finish(
         )
         found = device.to_host(log)
     rows = found[2:].reshape(-1, len(COLUMNS))[: int(found[0])]
+    rows[:, -1] /= run.copies
     _log(run, rows, alone, threshold, timer.seconds)
     levels = _levels(phase, maps.reshape(MAX_STAGES, n), rows[: int(found[1])])
     return levels, float(rows[len(levels) - 1][-1]) if levels else reached

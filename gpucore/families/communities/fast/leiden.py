@@ -248,7 +248,7 @@ def leiden_stages(
     final, last, singles = False, False, reached
     while True:
         fast = phase.fast
-        final = final or fast.live <= params.bin_vertices
+        final = final or fast.live <= run.copies * params.bin_vertices
         threshold = params.t_final if final else params.t_bin
         device.report(f"stage {len(run.stages) + 1}, {fast.stage.n:,} vertices")
         begin = device.moment()

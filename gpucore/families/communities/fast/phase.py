@@ -166,8 +166,7 @@ class FastPhase:
         if not (run.stages or self.sizes.tiny):
             threshold, patience = min(1.0, FIRST_FACTOR * threshold), FIRST_PATIENCE
         most = min(run.params.max_sweeps, self._most_sweeps())
-        relative = int(run.params.rules.thresholds == "relative")
-        self._sweep(reached, (threshold, run.params.t_final, relative, patience), most)
+        self._sweep(reached, run.limits(reached, threshold), patience, most)
 
     def sweep_all(self, reached: float, most: int, parts: int) -> None:
         """Sweep over all vertices, then over those whose surroundings change, until none moves.
@@ -187,21 +186,21 @@ class FastPhase:
         self.work.rested.fill(0)
         for word, value in enumerate((0, (self._begins + begins) * parts, 0)):
             state[word : word + 1].fill(value)
-        self._sweep(reached, (0.0, 0.0, 0, PATIENCE), most, begins)
+        self._sweep(reached, [reached, 0.0, 0.0, 0], PATIENCE, most, begins)
 
     def _sweep(
-        self, reached: float, ends: tuple[float, float, int, int], most: int, begins: int = 0
+        self, reached: float, ends: list[Any], patience: int, most: int, begins: int = 0
     ) -> None:
         """Sweep `most` times after `begins` sweeps, or until the kernels' rule `ends` them."""
         run, device, sizes, work = self.run, self.run.device, self.sizes, self.work
-        facts, parts, (threshold, least, relative, patience) = work.facts, sizes.parts, ends
+        facts, parts = work.facts, sizes.parts
         last = begins + most
         recorder = run.recorder.args()
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
         middle += [parts, work.rested, work.gained, work.moved]
         middle += [self._target, self._waiting, facts.state]
         self._target.fill(-1)
-        limits = [facts.gain, reached, threshold, least, relative]
+        limits = [facts.gain, *ends]
         if not recorder and sizes.cooperative:
             self._whole_phase(middle, [*limits, patience, self._begins + last])
             return
@@ -245,7 +244,7 @@ class FastPhase:
                 self._add_step(sweep, reached)
             if recorder or sweep % QUEUED == 0:
                 found = facts.read()
-                self.known_modularity = reached + found.gain
+                self.known_modularity = reached + found.gain / run.copies
                 if found.done:
                     break
 
@@ -289,7 +288,7 @@ class FastPhase:
         """Append a sweep to the log; `reached` is the modularity before the stage."""
         run, facts = self.run, self.work.facts
         moves = int(run.device.to_host(facts.state)[3])
-        gain = float(run.device.to_host(facts.gain)[0])
+        gain = float(run.device.to_host(facts.gain)[0]) / run.copies
         before = sum(step.moves for step in run.steps if step.stage == len(run.stages))
         run.add_step(
             self.live,

@@ -97,7 +97,7 @@ class Sizes:
         self._device, self._entries, self._max_warps = run.device, stage.entries, run.max_warps
         self.live = stage.n - order.first[1]
         self._waits = run.params.deterministic
-        self.tiny = run.given.n < TINY
+        self.tiny = run.size < TINY
         self.parts = self._parts()
         self.cooperative = self.parts > 1 and stage.entries <= COOPERATIVE_ENTRIES
         small = stage.entries <= JOINT_ENTRIES and not order.share(HUBS, 1)

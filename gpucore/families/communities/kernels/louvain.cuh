@@ -149,7 +149,7 @@ __device__ inline unsigned table_size(const int* sizes, int count, long long deg
 
 // Squares of shares of all strength are added in these parts: sums of integers do not depend on the
 // order.
-#define SQUARE_UNITS 4611686018427387904.0
+#define SQUARE_UNITS 1152921504606846976.0
 
 __device__ inline Weight squared_share(Weight total, double two_m)
 {
