@@ -68,9 +68,7 @@ def run(graph: Graph | GraphPart, params: LouvainParams, context: Context) -> Co
     count = params.starts or 1
     beside = may and are_beside(count, n, entries)
     times = count if beside else 1
-    scratch = scratch_bytes(
-        params.variant, times * n, times * entries, device, deterministic=waits
-    )
+    scratch = scratch_bytes(params.variant, times * n, times * entries, device, deterministic=waits)
     if beside:
         scratch += count * copy_bytes(n, entries)
     stage = put_on_device(graph, device, scratch)

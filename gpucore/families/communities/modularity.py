@@ -105,6 +105,8 @@ def disconnected(matrix: sparse.csr_array, community: NDArray[np.int64]) -> int:
     edges = sparse.coo_array(
         (np.ones(len(u), dtype=np.int8), (u, v.astype(np.int32))), shape=matrix.shape
     )
-    _, component = connected_components(edges, directed=False)
-    parts = np.unique(np.stack([community, component.astype(np.int64)]), axis=1)[0]
-    return int(np.count_nonzero(np.bincount(parts) > 1))
+    count, component = connected_components(edges, directed=False)
+    # The edges are inside communities, so each component is in one.
+    owner = np.empty(count, dtype=np.int64)
+    owner[component] = community
+    return int(np.count_nonzero(np.bincount(owner) > 1))

@@ -76,7 +76,7 @@ def may_be_beside(device: str, *, recording: bool, deterministic: bool) -> bool:
 
 def are_beside(count: int, n: int, entries: int) -> bool:
     """Return whether so many starts of a graph of this size fit beside each other."""
-    return 1 < count and count * (n + entries) <= BESIDE_MOST
+    return count > 1 and count * (n + entries) <= BESIDE_MOST
 
 
 def facts_of(reached: list[float], kept: int) -> dict[str, Any]:

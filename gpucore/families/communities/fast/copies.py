@@ -115,6 +115,8 @@ def best_copy(run: Run, given: Stage, copies: Copies, levels: list[Any]) -> Kept
         The hierarchy of their communities.
     """
     device, xp, n, count = run.device, run.device.xp, given.n, run.copies
+    if run.two_m == 0.0:
+        return Kept(0, [0.0] * count)
     community = composed(levels)
     if community is None:
         community = xp.arange(count * n, dtype=np.int32)
