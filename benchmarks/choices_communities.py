@@ -3,9 +3,9 @@
     python benchmarks/choices_communities.py [--device cuda] [--runs 7] OUT.json
 
 Each choice is compared with one start of the usual run: sweeps that end before no vertex could
-gain ("unsettled"), `deterministic`, and more starts one after the other.  The time is that of the
-device after a first run; the graph is there already.  With `deterministic` all runs must be equal,
-and equal to the host's on the smallest graphs.
+gain ("unsettled"), `deterministic`, and more starts, on a GPU side by side.  The time is that of
+the device after a first run; the graph is there already.  With `deterministic` all runs must be
+equal, and equal to the host's on the smallest graphs.
 """
 
 from __future__ import annotations

@@ -3,10 +3,11 @@
     python benchmarks/unseen.py --device cuda --output DIRECTORY/unseen.json
     python benchmarks/unseen.py --smaller 1000 --runs 2 --theirs 2 --output unseen.json
 
-The twelve kinds are in ``unseen_graphs.py``.  The seed of the day makes the graphs, others each
-day; ``--seed`` repeats a measurement.  Ours are ``fast`` and ``leiden``, peers all that the machine
-has.  Each method runs once before the runs that count, unless that takes longer than ``--limit``
-seconds: then it is the run that counts.  A peer with a seed gets another one in every run.
+The twelve kinds are in ``unseen_graphs.py``; ``--also`` names other graphs, or files of graphs.
+The seed of the day makes the graphs, others each day; ``--seed`` repeats a measurement.  Ours are
+``fast`` and ``leiden``, peers all that the machine has; none with ``--theirs 0``.  Each method runs
+once before the runs that count, unless that takes longer than ``--limit`` seconds: then it is the
+run that counts.  A peer with a seed gets another one in every run.
 Certificates are made of all runs, and modularity is theirs.  The speed of a pair is the best time
 of the peer over the worst of ours, its quality our worst modularity less the peer's best.
 """
@@ -31,6 +32,7 @@ from gpucore.device import get_device
 from gpucore.errors import WarplensError
 from gpucore.family import get_family
 from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.prepare import absolute_values
 
 OURS = ("fast", "leiden")
 
@@ -69,8 +71,16 @@ def measure(graph: Graph, name: str, options: list[dict[str, Any]], limit: float
             "spread": (best - worst) / abs(best) if best else 0.0,
         },
         "improvable": max(result.certificate.figures["improvable"] for result in found),
+        "starts": max(1, len(found[0].figures.get("starts", ()))),
         "device": found[0].device,
     }
+
+
+def graph_of(kind: str, given: argparse.Namespace) -> Graph:
+    """Return the graph of a kind, or one by its name or file."""
+    if kind in given.also:
+        return absolute_values(gpucore.load(kind))
+    return make(kind, given.seed, given.smaller)
 
 
 def row_of(kind: str, graph: Graph, given: argparse.Namespace) -> dict[str, Any]:
@@ -79,7 +89,7 @@ def row_of(kind: str, graph: Graph, given: argparse.Namespace) -> dict[str, Any]
     for variant in OURS:
         ours = [{"variant": variant, "device": given.device}] * given.runs
         methods[variant] = measure(graph, "louvain", ours, given.limit)
-    for name, runner in peers().items():
+    for name, runner in peers().items() if given.theirs else ():
         seeded = "seed" in {field.name for field in fields(runner.params)}
         theirs = [{"seed": given.seed + run} if seeded else {} for run in range(given.theirs)]
         methods[name] = measure(graph, name, theirs, given.limit)
@@ -135,10 +145,11 @@ def arguments() -> argparse.Namespace:
         "--limit", type=float, default=60.0, help="seconds of a run that is repeated"
     )
     parser.add_argument("--kinds", nargs="+", choices=kinds, default=kinds, metavar="KIND")
+    parser.add_argument("--also", nargs="+", default=[], metavar="GRAPH")
     parser.add_argument("--output", type=Path, required=True)
     given = parser.parse_args()
-    if min(given.smaller, given.runs, given.theirs) < 1 or given.seed < 0:
-        parser.error("--smaller, --runs and --theirs are at least 1, --seed at least 0")
+    if min(given.smaller, given.runs) < 1 or min(given.theirs, given.seed) < 0:
+        parser.error("--smaller and --runs are at least 1, --theirs and --seed at least 0")
     return given
 
 
@@ -154,9 +165,9 @@ def main() -> None:
         **{name: getattr(given, name) for name in ("seed", "smaller", "runs", "theirs", "limit")},
     }
     rows: list[dict[str, Any]] = []
-    for kind in given.kinds:
+    for kind in [*given.kinds, *given.also]:
         try:
-            rows.append(row_of(kind, make(kind, given.seed, given.smaller), given))
+            rows.append(row_of(Path(kind).name.split(".")[0], graph_of(kind, given), given))
         except WarplensError as error:
             rows.append({"kind": kind, "refused": str(error)})
         results = {"about": about, "rows": rows, "summary": summary(rows)}

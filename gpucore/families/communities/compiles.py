@@ -82,6 +82,13 @@ BUCKETS: tuple[Expression, ...] = (
 )
 
 
+#: Of starts side by side.
+COPIES: tuple[Expression, ...] = (
+    lambda s: s.xp.cumsum(s.int64, out=s.int64[:]),
+    lambda s: s.int32[s.int32],
+)
+COPIES_SMALL = ("louvain_copies:copies_number copies_lists copies_modularity",)
+
 #: Kernels that small graphs need in runs without a record, with and without hubs; those first that
 #: take longest to compile, and those last that a run needs last.
 LONGEST = ("louvain_fast:fast_phase", "louvain_fast_contract:fast_contract")
@@ -132,4 +139,10 @@ def compiles(params: Any, recorded: bool) -> Compiles:
     needs = OWN.get(params.variant, PAPER)
     if params.deterministic and params.variant in TUNED:
         needs = replace(needs, expressions=(*needs.expressions, *WAITING))
+    elif params.variant in TUNED and not recorded:
+        needs = replace(
+            needs,
+            first=(*needs.first, *COPIES_SMALL),
+            expressions=(*needs.expressions, *COPIES),
+        )
     return replace(needs, first=()) if recorded else needs

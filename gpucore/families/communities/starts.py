@@ -30,7 +30,7 @@ WORK = 1 << 13
 #: their launches.
 NATIVE_STARTS, NATIVE_WORK = 16, 1 << 19
 #: The same where a GPU searches from all starts at the same time.
-BESIDE_STARTS, BESIDE_WORK = 4, 1 << 20
+BESIDE_STARTS, BESIDE_WORK = 4, 1 << 21
 #: Where more is to be read, the starts follow one another.
 BESIDE_MOST = 1 << 23
 #: Devices that search from several starts at the same time.
@@ -57,8 +57,8 @@ def starts_of(n: int, entries: int, *, native: bool = False, beside: bool = Fals
     (4, 2, 1, 1)
     >>> starts_of(34, 156, native=True), starts_of(1 << 18, 1 << 20, native=True)
     (16, 1)
-    >>> starts_of(22_470, 341_825, beside=True), starts_of(1 << 20, 0, beside=True)
-    (2, 1)
+    >>> starts_of(1 << 19, 0, beside=True), starts_of(1 << 20, 0, beside=True)
+    (4, 2)
     """
     most, work = (NATIVE_STARTS, NATIVE_WORK) if native else (STARTS, WORK)
     if beside:

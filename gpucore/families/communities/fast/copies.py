@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 #: Edges of a thread that adds up modularity.
 ENTRIES = constant("leiden.cuh", "ENTRIES")
-#: Bytes that copies need for each of their entries and vertices, beside their graph, while it is
-#: made: places of 8 bytes.
-ENTRY_PLACES, VERTEX_PLACES = 6, 8
+#: Bytes of an entry and of a vertex of a copy: neighbour and weight; number, length, start of the
+#: list, and what finds the best.
+COPY_ENTRY_BYTES, COPY_VERTEX_BYTES = 8, 40
 
 
 class Copies(NamedTuple):
@@ -62,42 +62,46 @@ class Kept(NamedTuple):
 
 
 def copy_bytes(n: int, entries: int) -> int:
-    """Return the bytes of one copy, and of what is needed to make it, at most."""
-    return 8 * (ENTRY_PLACES * entries + VERTEX_PLACES * n)
+    """Return the bytes of one copy, and of what makes it and compares it with others."""
+    return COPY_ENTRY_BYTES * entries + COPY_VERTEX_BYTES * n
 
 
 def copies_of(given: Stage, count: int, device: Device) -> Copies:
     """Return `count` copies of a graph, the first one with the same numbers."""
-    xp, n = device.xp, given.n
-    key = xp.arange(count * n, dtype=np.uint64)
-    copy = key // np.uint64(n)
-    for factor in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9):
-        key *= np.uint64(factor)
-        key ^= key >> np.uint64(32)
-    key = (copy << np.uint64(32)) | (key & np.uint64(0xFFFFFFFF))
-    key[:n] = xp.arange(n, dtype=np.uint64)
-    order = xp.argsort(key)
-    number = xp.empty(count * n, dtype=np.int32)
-    number[order] = xp.arange(count * n, dtype=np.int32)
-
-    vertex = order % n
-    indptr = xp.zeros(count * n + 1, dtype=np.int64)
-    xp.cumsum((given.indptr[1:] - given.indptr[:-1])[vertex], out=indptr[1:])
-    entry = xp.arange(count * given.entries, dtype=np.int64)
-    row = xp.searchsorted(indptr, entry, side="right") - 1
-    entry += (given.indptr[vertex] - indptr[:-1])[row]
+    xp, n, size = device.xp, given.n, count * given.n
+    number, length = xp.empty(size, dtype=np.int32), xp.empty(size, dtype=np.int64)
+    half = max(1, (max(0, n - 1).bit_length() + 1) // 2)
+    device.kernel("louvain_copies", "copies_number")(
+        max(1, -(-size // 256)), 256, [n, count, half, given.indptr, number, length]
+    )
+    indptr = xp.zeros(size + 1, dtype=np.int64)
+    xp.cumsum(length, out=indptr[1:])
+    weighted = given.kind == FLOATS
+    entries = max(1, count * given.entries)
+    indices = xp.empty(entries, dtype=np.int32)
+    weights = xp.empty(entries, dtype=np.float32) if weighted else given.weights
+    blocks = _blocks(given)
+    graph = [given.indptr, given.indices, given.weights, int(weighted)]
+    device.kernel("louvain_copies", "copies_lists")(
+        count * blocks, 256, [n, blocks, *graph, number, indptr, indices, weights]
+    )
     stage = Stage(
-        n=count * n,
+        n=size,
         entries=count * given.entries,
         indptr=indptr,
-        indices=number[row // n * n + given.indices[entry]],
-        weights=given.weights[entry] if given.kind == FLOATS else given.weights,
+        indices=indices[: count * given.entries],
+        weights=weights,
         sums=given.sums,
         kind=given.kind,
         unit=given.unit,
         loops=count * given.loops,
     )
     return Copies(stage, number.reshape(count, n))
+
+
+def _blocks(given: Stage) -> int:
+    """Return the blocks of 256 threads that go over a copy."""
+    return max(1, -(-max(given.n, given.entries) // (256 * ENTRIES)))
 
 
 def best_copy(run: Run, given: Stage, copies: Copies, levels: list[Any]) -> Kept:
@@ -124,19 +128,17 @@ def best_copy(run: Run, given: Stage, copies: Copies, levels: list[Any]) -> Kept
     member = xp.empty(count * n, dtype=np.int32)
     member[community] = xp.arange(count * n, dtype=np.int32)
     community = member[community]
-    total = xp.zeros(count * n, dtype=np.uint64)
     strength = strength_of(device, copies.stage)
-    device.kernel("leiden", "leiden_totals")(
-        -(-count * n // 256), 256, [count * n, strength, community, total]
+    total = xp.zeros(count * n, dtype=np.uint64)
+    device.kernel("louvain_fast_refine", "fast_total")(
+        -(-count * n // 256), 256, [count * n, community, strength, total]
     )
     inner, squares = xp.zeros(count, dtype=np.uint64), xp.zeros(count, dtype=np.uint64)
-    blocks = -(-max(n, given.entries) // (256 * ENTRIES))
-    for copy, number in enumerate(copies.number):
-        mine = slice(copy * n, (copy + 1) * n)
-        sums = [total[mine], run.two_m, inner[copy : copy + 1], squares[copy : copy + 1]]
-        device.kernel("leiden", "leiden_modularity")(
-            blocks, 256, [n, *given.args, community[number], *sums]
-        )
+    blocks = _blocks(given)
+    places = [copies.number.ravel(), community, total, run.two_m, inner, squares]
+    device.kernel("louvain_copies", "copies_modularity")(
+        count * blocks, 256, [n, blocks, *given.args, *places]
+    )
     found = zip(device.to_host(inner).tolist(), device.to_host(squares).tolist(), strict=True)
     reached = [run.modularity_of(one, shares) for one, shares in found]
     highest = max(reached)

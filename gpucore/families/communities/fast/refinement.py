@@ -33,7 +33,7 @@ BEGINS = 2
 #: many times as many parts in every further attempt, which comes after so many passes, each of so
 #: many sweeps at most.  Most graphs need two or three passes; in a grid, along whose paths many
 #: vertices move one after the other, 140 sweeps in a dozen passes were counted.
-ATTEMPTS, FINER, PASSES, PASS_SWEEPS = 3, 16, 32, 64
+ATTEMPTS, FINER, PASSES, PASS_SWEEPS = 3, 16, 16, 64
 #: Parts of a sweep where moves at the same time lost modularity.
 FINEST = 4096
 #: Lanes of a vertex of at most 128 edges, where the weight inside communities is summed.
@@ -108,7 +108,7 @@ def refine(
     begin()
     phase.restart(BEGINS)
     phase.optimise(reached, phase.run.params.t_final)
-    if phase.stage.entries > SETTLED_ENTRIES:
+    if not settles(phase):
         _complete(phase, complete)
         return _measured(phase, reached)
     settle(phase, reached, complete, phase.sizes.parts)
@@ -121,6 +121,11 @@ def refine(
         settle(phase, reached, complete, FINEST)
         refined = _measured(phase, reached)
     return refined
+
+
+def settles(phase: FastPhase) -> bool:
+    """Return whether vertices are swept until none could gain."""
+    return phase.stage.entries // phase.run.copies <= SETTLED_ENTRIES
 
 
 def settle(phase: FastPhase, reached: float, complete: Complete | None, parts: int) -> None:
@@ -162,7 +167,7 @@ def _measured(phase: FastPhase, reached: float) -> Refined:
     found = facts.read()
     phase.launched = found.launches
     modularity = run.modularity(found.inner, found.squares)
-    settled = phase.stage.entries <= SETTLED_ENTRIES and found.moves > 0
+    settled = settles(phase) and found.moves > 0
     better = settled or modularity > reached
     return Refined(mapping, found.communities, phase.sweeps, modularity, better)
 

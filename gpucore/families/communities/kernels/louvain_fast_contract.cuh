@@ -31,7 +31,8 @@ __device__ inline unsigned add_pair(Pairs pairs, unsigned from, unsigned to, Wei
         return 0;
     }
     const Weight key = (Weight)from << 32 | to;
-    unsigned long long slot = (key * 0x9e3779b97f4a7c15ull) >> 20 & pairs.mask;
+    // From bit 32 on both numbers count; below it, only `to` does.
+    unsigned long long slot = (key * 0x9e3779b97f4a7c15ull) >> 32 & pairs.mask;
     for (unsigned probes = 1; probes <= pairs.most_probes; ++probes) {
         Slot* place = pairs.slots + slot;
         Weight found = simt_load(&place->key);
