@@ -43,8 +43,8 @@ class CommunityVariant(Variant):
 
 
 #: Most entries of a graph whose vertices are swept until none could gain.  On an H200 that takes up
-#: to a fifth of the time on most graphs of 100,000 to 1,600,000 entries, but three quarters on grids
-#: and on R-MAT graphs (`benchmarks/choices_communities.py`).
+#: to a fifth of the time on most graphs of 100,000 to 1,600,000 entries, but three quarters on
+#: grids and on R-MAT graphs (`benchmarks/choices_communities.py`).
 SETTLED_ENTRIES = 1 << 22
 #: The same in words; an edge has two entries.
 _SMALL = f"up to {SETTLED_ENTRIES // 2_000_000} million edges"

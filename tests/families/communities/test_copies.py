@@ -20,6 +20,7 @@ from gpucore.families.communities.starts import (
     BESIDE_MOST,
     BESIDE_STARTS,
     BESIDE_WORK,
+    PAIR_WORK,
     ROUNDING,
     are_beside,
     starts_of,
@@ -167,7 +168,10 @@ def test_the_work_of_all_starts_is_bounded():
     for entries in range(0, 2 * BESIDE_WORK, BESIDE_WORK // 50):
         count = starts_of(1000, entries, beside=True)
         assert 1 <= count <= BESIDE_STARTS
-        assert count == 1 or count * (1000 + entries) <= BESIDE_WORK <= BESIDE_MOST
+        most = BESIDE_WORK if count > 2 else PAIR_WORK
+        assert count == 1 or count * (1000 + entries) <= most <= BESIDE_MOST
+    assert starts_of(0, PAIR_WORK // 2, beside=True) == 2
+    assert starts_of(0, PAIR_WORK // 2 + 1, beside=True) == 1
     assert are_beside(2, 0, BESIDE_MOST // 2)
     assert not are_beside(2, 1, BESIDE_MOST // 2)
     assert not are_beside(1, 10, 10)

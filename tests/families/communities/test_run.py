@@ -316,7 +316,10 @@ def test_progress_is_reported(each_device, variant):
     graph = random_graph(300, 900, 1)
     result = find(graph, variant, each_device, progress=lambda *step: seen.append(step))
     phases = [phase for phase, _, _ in seen]
-    if starts := result.figures.get("starts"):
+    starts = result.figures.get("starts")
+    if result.figures.get("side by side"):
+        assert f"{len(starts)} starts side by side" in phases
+    elif starts:
         begins = [phases.index(f"start {i + 1} of {len(starts)}") for i in range(len(starts))]
         kept = int(result.figures["kept start"].split()[0]) - 1
         begin, end = [*begins, None][kept:][:2]
