@@ -254,7 +254,7 @@ PLANS = {
 #: Graphs of a small session.
 TINY = {
     **dict.fromkeys(GRAPHS.split(), "delaunay9"),
-    **{name: "karate_weighted" for name in OWN_WEIGHTS.split()},
+    **dict.fromkeys(OWN_WEIGHTS.split(), "karate_weighted"),
     **{"rmat20": "rmat9", "grid1000": "grid24", "uni3": "uni3k1", "uni5": "uni3k1"},
     **{name: "bip_grid24" for name in MATRICES.split() if "grid" in name},
     **{name: "bip_rmat9" for name in MATRICES.split() if "rmat" in name},
