@@ -234,7 +234,7 @@ def first(permutations: int) -> Callable[[Case], bool]:
     return lambda case: case.params["seed"] < permutations
 
 
-#: Graphs with weights of their own; the last two are fetched into the cache before.
+#: Graphs with weights of their own; the last two are fetched.
 OWN_WEIGHTS = "bcsstk13 netscience suitesparse:HB/bcsstk16 suitesparse:DIMACS10/ak2010"
 #: Figure 5 of red/blue matching in the paper's way: every algorithm on the same permuted graphs.
 PERMUTATIONS = (

@@ -205,7 +205,8 @@ PAPER = Paper(
                 ),
             ),
             differs="Hard instances are chains of atomics on words that stay in the cache. The "
-            "paper had 36 cores.",
+            "paper had 36 cores. Why sequential Gale-Shapley is so much slower than McVitie-Wilson "
+            "here was not examined.",
             note=sizes("hard"),
             within="hard",
             own=has_size("hard"),
