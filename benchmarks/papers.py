@@ -17,7 +17,7 @@ matching too, with nothing beside anything else, and writes ``DIRECTORY/main/FAM
 marriage`` does so for all sizes of marriage on the processor, five instances of each; it needs no
 card (``--device host``). ``--plan sizes`` takes the methods of marriage that end within two
 minutes, on a card too, an instance of each size before the other four; ``--plan permutations``
-takes figure 5 of red/blue matching.
+takes figure 5 of red/blue matching, with two graphs of SuiteSparse that it fetches.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ from gpucore.bench.results import read_peers, read_results
 from gpucore.bench.session import run_session
 from gpucore.bench.suite import Case, Suite, get_suite
 from gpucore.bench.verdicts import verdicts
+from gpucore.datasets.remote import allow_downloads
 
 HERE = Path(__file__).resolve().parent
 #: Folders of the two parts.
@@ -172,6 +173,7 @@ def main() -> None:
     parser.add_argument("--ends", type=float, help=argparse.SUPPRESS)
     parser.add_argument("--beside", default="", choices=("", *ASIDE), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    allow_downloads()
     if arguments.beside:
         os.nice(5)
         run_steps(ASIDE[arguments.beside], arguments.output / BESIDE, arguments, arguments.ends)

@@ -107,6 +107,9 @@ class PaperFigure:
         Why our numbers differ from the printed ones: shown beside both.
     within : str
         The set of instances it needs, see :attr:`gpucore.bench.suite.Suite.sets_of`.
+    own : callable
+        ``own(data, name)``: whether an instance has a size of the paper. Results with such ones
+        answer before others.
     few : callable or None
         Fewer cases, for the size "small".
     older : callable or None
@@ -123,6 +126,7 @@ class PaperFigure:
     note: Words = ""
     differs: Words = ""
     within: str = ""
+    own: Callable[[Data, str], bool] = lambda data, name: True
     few: Callable[[int], list[Case]] | None = None
     older: Callable[[int], list[Case]] | None = None
 
@@ -213,7 +217,7 @@ def setup_of(data: Data) -> dict[str, Any]:
     return {
         "device": str(device.get("model") or device.get("name")),
         "processor": f"{setup['processor']}, {setup['cores']} cores",
-        "date": setup["date"][:10],
+        "date": setup["date"][:16].replace("T", " "),
         "commit": setup["commit"] or f"code {setup['code']}",
         "bandwidth": (data.get("copy") or {}).get("bandwidth"),
     }

@@ -25,8 +25,8 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
         Results files of the family. A figure's charts are from results of a card, then from those
         with methods of the processor that ran alone, then from those with the most of its cases,
         the most answers to its numbers and statements, the most measured runs, then the first. A
-        number or a statement is answered by results of a card, then alone, then with the most
-        measured runs.
+        number or a statement is answered by results of a card, then alone, then with instances of
+        the paper's sizes, then with the most measured runs.
 
     Returns
     -------
@@ -54,14 +54,8 @@ def _figure(paper: Paper, figure: PaperFigure, results: Sequence[Data]) -> dict[
     made = [(_made(paper, figure, data), data) for data in results]
     shown = [(one, data) for one, data in made if one["charts"] or one["tables"]]
     drawn, at = max(shown, key=lambda pair: _worth(figure, *pair), default=(None, None))
-    # Those of a card, those alone on it, the most runs; the sort keeps the order of equals.
-    shown.sort(
-        key=lambda pair: (
-            not _on_card(pair[1]),
-            pair[0]["at_a_time"] > 1,
-            -len(_runs(figure, pair[1])),
-        )
-    )
+    # The sort keeps the order of equals.
+    shown.sort(key=lambda pair: _answers_first(figure, *pair), reverse=True)
     best = drawn or _made(paper, figure, None)
     answers = {
         field: [
@@ -91,6 +85,13 @@ def _worth(figure: PaperFigure, made: dict[str, Any], data: Data) -> tuple[int, 
     # Results without a method of the processor do not say that it ran alone.
     alone = made["at_a_time"] <= 1 and any(key.endswith("@cpu") for _, key in runs)
     return _on_card(data), alone, len({key for _, key in runs}), answered, len(runs)
+
+
+def _answers_first(figure: PaperFigure, made: dict[str, Any], data: Data) -> tuple[int, ...]:
+    """Return what makes one session's numbers and statements count before another's."""
+    runs = _runs(figure, data)
+    own = any(figure.own(data, name) for name, _ in runs)
+    return _on_card(data), made["at_a_time"] <= 1, own, len(runs)
 
 
 def _runs(figure: PaperFigure, data: Data) -> set[tuple[str, str]]:

@@ -68,11 +68,10 @@ def test_every_verdict_is_the_listed_one(papers_tool):
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_every_session_is_chosen_by_the_rule(papers_tool, evaluated, name):
-    """A card, then alone; then what the figure needs: kinds of cases for charts, runs for answers.
+    """A card, then alone; then kinds of cases for charts, sizes of the paper for answers.
 
-    Charts come from results with methods of the processor first.
-
-    What is equal is in the order of the files, the newest first.
+    Charts come from results with methods of the processor first. Among equals more runs come first,
+    then the newer file.
     """
     paper = SHOWN[name]
     files = [read_results(path) for path in papers_tool.results_of(paper)]
@@ -87,7 +86,7 @@ def test_every_session_is_chosen_by_the_rule(papers_tool, evaluated, name):
         sessions = [pair for pair in sessions if pair[0]["charts"] or pair[0]["tables"]]
 
         def worth(pair):
-            one, (card, alone, kinds, runs), whole = pair
+            one, (card, alone, kinds, _, runs), whole = pair
             answers = [p["ours"] for p in one["printed"]] + [
                 e["holds"] for e in one["expectations"]
             ]
@@ -98,8 +97,8 @@ def test_every_session_is_chosen_by_the_rule(papers_tool, evaluated, name):
         for field, answer in (("printed", "ours"), ("expectations", "holds")):
             for number, shown in enumerate(found[field]):
                 known = [
-                    (one, card, alone, runs)
-                    for one, (card, alone, _, runs), _ in sessions
+                    (one, card, alone, own, runs)
+                    for one, (card, alone, _, own, runs), _ in sessions
                     if one[field][number][answer] is not None
                 ]
                 if not known:
@@ -112,13 +111,13 @@ def test_every_session_is_chosen_by_the_rule(papers_tool, evaluated, name):
 
 
 def runs_of(figure, data):
-    """Return the keys and runs that results have of a figure's cases."""
+    """Return the instances, keys and runs that results have of a figure's cases."""
     older = figure.older or (lambda cores: [])
     cores = data["setup"]["cores"]
     keys = {case.key for case in [*figure.cases(cores), *older(cores)]}
     return [
-        (key, run)
-        for cases in data["measurements"].values()
+        (name, key, run)
+        for name, cases in data["measurements"].items()
         for key, run in cases.items()
         if key in keys
     ]
@@ -126,12 +125,14 @@ def runs_of(figure, data):
 
 def on_cores(figure, data):
     """Return whether a method of the processor was measured."""
-    return any("@cpu" in key and "seconds" in run for key, run in runs_of(figure, data))
+    return any("@cpu" in key and "seconds" in run for _, key, run in runs_of(figure, data))
 
 
 def evidence(figure, data):
-    """Return what results have for a figure: card, alone, cases, measured runs."""
+    """Return what results have for a figure: card, alone, cases, sizes of the paper, runs."""
     found = runs_of(figure, data)
-    runs = [key for key, run in found if "seconds" in run]
-    alone = max((run.get("beside", 0) for _, run in found), default=0) <= 1
-    return data["setup"]["device"]["name"] == "cuda", alone, len(set(runs)), len(runs)
+    runs = [(name, key) for name, key, run in found if "seconds" in run]
+    alone = max((run.get("beside", 0) for _, _, run in found), default=0) <= 1
+    own = any(figure.own(data, name) for name, _ in runs)
+    card = data["setup"]["device"]["name"] == "cuda"
+    return card, alone, len({key for _, key in runs}), own, len(runs)

@@ -331,7 +331,7 @@ def test_figures_1_and_2_end_at_25_million_men_and_figure_3_needs_125():
 
     ours = PAPER.figures[2].printed[0].ours
     assert ours(of(25_000_000)) is None
-    assert ours(of(25_000_000, 125_000_000)) == "3 s (125,000,000 men)"
+    assert ours(of(25_000_000, 125_000_000)) == "3 s (125 million men)"
 
 
 def test_figure_7_counts_both_parallel_methods():
@@ -351,7 +351,36 @@ def test_figure_7_counts_both_parallel_methods():
         "measurements": {"easy1k": measured},
     }
     (printed,) = PAPER.figures[6].printed
-    assert printed.ours(data) == "200 M with 8 threads"
+    assert printed.ours(data) == "200 M with 8 threads (1,000 men)"
+
+
+def test_numbers_are_of_the_papers_sizes_alone_if_one_was_measured():
+    """27 % was the mean of 25 million men and of 100,000, which is no size of the paper."""
+
+    def of(*sizes):
+        return {
+            "setup": {"cores": 16},
+            "graphs": {f"e{men}": {"men": men, "sets": ["easy"]} for men in sizes},
+            "measurements": {
+                f"e{men}": {
+                    "gale_shapley()@cpu": {"seconds": 2.0},
+                    "mcvitie_wilson()@cpu": {"seconds": 2.0 + men / 25_000_000},
+                    "gale_shapley_omp(threads=16)@cpu": {"seconds": 1e6 / men},
+                    "mcvitie_wilson_omp(threads=16)@cpu": {"seconds": 0.5},
+                }
+                for men in sizes
+            },
+        }
+
+    slower, faster = PAPER.figures[0].printed[1].ours, PAPER.figures[0].expectations[0].holds
+    (up, _) = PAPER.figures[1].printed
+    mixed = of(100_000, 5_000_000, 25_000_000)
+    assert slower(mixed) == "30% (5 and 25 million men)"
+    assert "on 2 of 2 instances" in faster(mixed).words
+    assert up.ours(mixed) == "10 to 50 × (5 and 25 million men)"
+    assert slower(of(100_000)) == "0% (100,000 men)"
+    assert up.ours(of(100_000)) is None
+    assert not faster(of(100_000)).holds
 
 
 @pytest.mark.parametrize("name", ["easy100m", "easy125m", "classic500k"])

@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+import gpucore
 from gpucore.bench.plan import Plan
 from gpucore.bench.report import own_charts, write_report
 from gpucore.bench.results import read_results
@@ -36,6 +37,7 @@ from gpucore.families.redblue.bench.figure_numbers import (
     random_threads,
     relative,
     scaling,
+    why_others,
 )
 from gpucore.families.redblue.bench.ratios import COMPARISONS, OF_PAPER, ratio_of_means, ratios
 from gpucore.families.redblue.bench.tables import (
@@ -295,3 +297,18 @@ def test_what_was_not_measured_is_left_out(suite, data, tmp_path):
     changed["experiments"] = {}
     assert own_charts(suite, changed) == {}
     assert redblue_tables(changed) == []
+
+
+@pytest.mark.parametrize("family", ["matching", "redblue"])
+def test_entries_below_zero_count_by_their_absolute_values(family):
+    """The papers take matrices so; a user's matching leaves such edges out."""
+    graph = gpucore.Graph.from_edges(3, [0, 1, 2], [1, 2, 0], [-3, 4, -9])
+    assert sorted(get_suite(family).prepare(graph).edges()[2]) == [3, 4, 9]
+
+
+def test_results_that_lack_entries_below_zero_say_so():
+    """Older ones left them out; ``bcsstk13`` has 40,940 entries off its diagonal."""
+    lacking, whole = ({"graphs": {"bcsstk13": {"edges": n}}} for n in (18_180, 40_940))
+    assert "bcsstk13 lack their entries below zero" in why_others(lacking)
+    assert "below zero" not in why_others(whole)
+    assert get_suite("redblue").prepare(gpucore.load("bcsstk13")).num_edges == 40_940

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from gpucore.bench.cases import on_threads
@@ -17,8 +17,14 @@ from gpucore.bench.papers.charts import Chart, Series
 from gpucore.bench.papers.declare import Finding
 from gpucore.bench.papers.measures import Declared, declared, found_of, mostly, number
 from gpucore.bench.suite import Case, Data
+from gpucore.bench.summary import sets_of
 from gpucore.families.marriage.bench.cases import APART, FAST, MW, SEQUENTIAL
 
+#: Men of the paper's instances, by set.
+SIZES = {
+    "easy": tuple(k * 1_000_000 for k in (5, 10, 15, 20, 25, 50, 75, 100, 125)),
+    "hard": tuple(k * 100_000 for k in (1, 2, 3, 4, 5)),
+}
 #: The paper's shares of the cores for figures 4, 6, 7 and 8: 1, 9, 18, 27 and 36 of 36 threads.
 QUARTERS = (1, 2, 3, 4)
 PARALLEL = {
@@ -62,6 +68,30 @@ def every_method(cores: int) -> list[Case]:
 def all_apart(cores: int) -> list[Case]:
     """Return the same, sequential methods in processes of their own."""
     return [MW, FAST, *multicore(cores), *APART]
+
+
+def has_size(kind: str) -> Callable[[Data, str], bool]:
+    """Return a function that says whether an instance has one of the paper's sizes of a set."""
+    return lambda data, name: data["graphs"][name]["men"] in SIZES[kind]
+
+
+def counted(data: Data, kind: str) -> set[int]:
+    """Return the sizes of a set whose numbers count: the paper's, or all if none is the paper's."""
+    measured = {data["graphs"][n]["men"] for n in data["measurements"] if kind in sets_of(data, n)}
+    return measured & set(SIZES[kind]) or measured
+
+
+def sizes_words(sizes: Iterable[int]) -> str:
+    """Return numbers of men as text.
+
+    >>> sizes_words([25_000_000, 5_000_000, 5_000_000]), sizes_words([20_000])
+    ('5 and 25 million men', '20,000 men')
+    """
+    found = sorted(set(sizes))
+    millions = all(men % 1_000_000 == 0 for men in found)
+    words = [f"{men // 1_000_000 if millions else men:,}" for men in found]
+    listed = " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+    return f"{listed} million men" if millions else f"{listed} men"
 
 
 def size_means(
@@ -204,7 +234,7 @@ def _largest(data: Data, case: Case, kind: str, least: int, most: float) -> str 
     if not row:
         return None
     men = max(row)
-    return f"{number(row[men])} s ({men:,} men)"
+    return f"{number(row[men])} s ({sizes_words([men])})"
 
 
 def time_of_largest(
@@ -215,12 +245,13 @@ def time_of_largest(
 
 
 def slower_by(kind: str, case: Case, base: Case) -> Callable[[Data], str | None]:
-    """Return how much slower one sequential method is than the other, on average."""
+    """Return how much slower one sequential method is than the other: the mean over the sizes."""
 
     def words(data: Data) -> str | None:
         rows = [size_means(data, c, kind) for c in (case, base)]
-        both = [rows[0][n] / rows[1][n] - 1 for n in rows[0] if n in rows[1]]
-        return f"{statistics.fmean(both):.0%}" if both else None
+        sizes = counted(data, kind) & set(rows[0]) & set(rows[1])
+        both = {men: rows[0][men] / rows[1][men] - 1 for men in sizes}
+        return f"{statistics.fmean(both.values()):.0%} ({sizes_words(both)})" if both else None
 
     return words
 
@@ -229,12 +260,14 @@ def speed_up_range(kind: str, label: str, reach: int = 0) -> Callable[[Data], st
     """Return the range of speed-ups of a method; None if no size is as large as `reach`."""
 
     def words(data: Data) -> str | None:
-        rows = mean_speed_ups(data, kind)
-        own = [row for k, row in rows.items() if k.startswith(label)]
-        values = [v for row in own for v in row.values()]
-        if not any(men >= reach for row in own for men in row):
+        rows, sizes = mean_speed_ups(data, kind), counted(data, kind)
+        own = [(men, up) for k in rows if k.startswith(label) for men, up in rows[k].items()]
+        own = [(men, up) for men, up in own if men in sizes]
+        if not any(men >= reach for men, _ in own):
             return None
-        return f"{number(min(values))} to {number(max(values))} ×" if values else None
+        ups = [number(up) for up in sorted(up for _, up in own)]
+        span = " to ".join(dict.fromkeys([ups[0], ups[-1]]))
+        return f"{span} × ({sizes_words(men for men, _ in own)})"
 
     return words
 
@@ -244,15 +277,16 @@ def best_teps(kind: str, *runners: str) -> Callable[[Data], str | None]:
 
     def words(data: Data) -> str | None:
         found = [
-            (rate_ / 1e6, case.params["threads"])
+            (rate_ / 1e6, case.params["threads"], men)
             for runner in runners
             for case in _measured_threads(data, runner)
-            for rate_ in size_means(data, case, kind, rate).values()
+            for men, rate_ in size_means(data, case, kind, rate).items()
+            if men in counted(data, kind)
         ]
         if not found:
             return None
-        best, threads = max(found)
-        return f"{number(best)} M with {threads} threads"
+        best, threads, men = max(found)
+        return f"{number(best)} M with {threads} threads ({sizes_words([men])})"
 
     return words
 
@@ -260,12 +294,16 @@ def best_teps(kind: str, *runners: str) -> Callable[[Data], str | None]:
 def is_faster(
     kind: str, first: Callable[[int], Case], second: Callable[[int], Case]
 ) -> Callable[[Data], Finding | None]:
-    """Return whether one method is faster than another on most sizes."""
+    """Return whether one method is faster than another on most instances."""
 
     def finding(data: Data) -> Finding | None:
-        cores = data["setup"]["cores"]
-        ours, others = (size_means(data, f(cores), kind) for f in (first, second))
-        return mostly({str(n): others[n] / ours[n] for n in ours if n in others}, share=0.5)
+        ours, others = (found_of(data, f(data["setup"]["cores"]), kind) for f in (first, second))
+        men = {n: data["graphs"][n]["men"] for n in ours if n in others}
+        men = {n: size for n, size in men.items() if size in counted(data, kind)}
+        found = mostly({n: others[n]["seconds"] / ours[n]["seconds"] for n in men}, share=0.5)
+        if found is None:
+            return None
+        return Finding(found.holds, f"{found.words} ({sizes_words(men.values())})")
 
     return finding
 

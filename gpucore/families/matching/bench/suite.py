@@ -12,6 +12,7 @@ from gpucore.bench.cases import LEVELS, digest_of, on_threads, recorded, recordi
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.families.matching.suitor import VARIANTS
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
+from gpucore.problems.graph.prepare import for_matching
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
@@ -91,6 +92,11 @@ def least_bytes(graph: Graph) -> int:
     return entries * 8 + (graph.num_vertices + 1) * 8 + graph.num_vertices * 4
 
 
+def prepare(graph: Graph) -> Graph:
+    """Prepare a graph as the papers prepare matrices: negative weights count by their size."""
+    return for_matching(graph, weights="absolute")
+
+
 def digest(result: MatchingResult) -> str:
     """Return a digest of a matching."""
     return digest_of(result.mate)
@@ -101,6 +107,7 @@ SUITE = Suite(
     title="Half-approximate weighted matching",
     graphs=STANDARD,
     small_graphs=SMALL,
+    prepare=prepare,
     experiments=(
         Experiment(
             "algorithms",

@@ -27,6 +27,7 @@ from gpucore.families.redblue.bench.figure_numbers import (
     sizes_agree,
     weighs_less,
     weighs_more,
+    why_others,
 )
 from gpucore.families.redblue.bench.intensity import PUBLISHED
 from gpucore.families.redblue.bench.tables import intensity_tables, per_byte
@@ -52,6 +53,7 @@ PAPER = Paper(
         "suitesparse:McRae/ecology2",
         "suitesparse:HB/bcsstk13",
         "suitesparse:HB/bcsstk16",
+        "suitesparse:DIMACS10/ak2010",
     ),
     stands_for={
         "grid1000": "ecology1 (1000 x 1000 grid; a tenth of the edges removed here)",
@@ -126,10 +128,7 @@ PAPER = Paper(
                     best_speed(2, "redblue_omp"),
                 ),
             ),
-            differs="A C2050 had 144 GB/s, its host 17; below is what this card copies. The "
-            "weights of generated graphs are uniform in (0, 1], so what is said of weights is of "
-            "graphs with weights of their own. Older results have algorithms 1 and 2 on vertices "
-            "as they are numbered.",
+            differs=why_others,
             expectations=(
                 Expectation(
                     "Random matchings of algorithm 3 have more than 99 % of the pairs of "

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.bench.cases import recording
 from gpucore.bench.suite import Case, Contest, Data, Experiment, Suite
-from gpucore.families.matching.bench.suite import digest, least_bytes
+from gpucore.families.matching.bench.suite import digest, least_bytes, prepare
 from gpucore.families.redblue.bench import cases
 from gpucore.families.redblue.bench.cases import (
     FAST,
@@ -71,6 +71,7 @@ SUITE = Suite(
     title="Greedy red/blue matching",
     graphs=STANDARD,
     small_graphs=SMALL,
+    prepare=prepare,
     experiments=(
         Experiment(
             "contest",
