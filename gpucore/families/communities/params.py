@@ -53,7 +53,7 @@ class LouvainParams:
     starts : int, optional
         "fast" and "leiden": searches with other orders of the vertices, of which the best one is
         kept (:mod:`gpucore.families.communities.starts`); by default up to 4 for a small graph,
-        1 for others.
+        1 for others. On a GPU they search at the same time, so there more graphs count as small.
     deterministic : bool
         "fast" and "leiden": the same communities in every run, on every device. The moves of a part
         of the vertices are decided from one state of the partition, and made afterwards, so the

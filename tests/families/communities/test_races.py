@@ -7,6 +7,7 @@ import pytest
 
 from gpucore import native
 from gpucore.errors import DeviceError
+from gpucore.families.communities import starts
 from gpucore.families.communities.fast import last, sizes
 from gpucore.family import get_runner
 from support.devices import race_detector
@@ -52,6 +53,15 @@ def test_no_races_in_single_launches(variant, graph, deterministic, monkeypatch)
 def test_no_races_where_moves_wait(variant, graph):
     device = race_detector()
     find(graph, variant, device, starts=1, deterministic=True)
+    assert device.profile().races == ()
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@pytest.mark.parametrize("variant", ["fast", "leiden"])
+def test_no_races_side_by_side(variant, graph, monkeypatch):
+    monkeypatch.setattr(starts, "BESIDE_DEVICES", ("host",))
+    device = race_detector()
+    assert find(graph, variant, device, starts=3).figures["side by side"]
     assert device.profile().races == ()
 
 
