@@ -97,9 +97,8 @@ def _search(
     recorder = context.recorder(warps=min(max_warps(device), 4 * max(1, stage.n)))
     work = Run(device, recorder, params, stage, start=start, copies=copies)
     with device.timer() as timer:
-        several = None
-        if copies > 1:
-            several = copies_of(stage, copies, device)
+        several = copies_of(stage, copies, device) if copies > 1 else None
+        if several is not None:
             work.given = several.stage
         found = run_stages(work, work.given)
         # Communities after refinement are not unions of the stages' parts.
@@ -109,8 +108,8 @@ def _search(
         stage_report.read_times(device)
     levels = tuple(device.to_host(mapping) for mapping in parts)
     reached, starts = found.modularity, {}
-    if several is not None and kept is not None:
-        levels = levels_of_copy(levels, device.to_host(several.number[kept.copy]))
+    if kept is not None:
+        levels = levels_of_copy(levels, device.to_host(kept.number))
         reached = kept.reached[kept.copy]
         starts = facts_of(kept.reached, kept.copy) | {"side by side": True}
     community = composed(levels)

@@ -84,7 +84,7 @@ def test_the_copy_with_the_highest_modularity_is_kept(seed, count):
     exact = [modularity(matrix, np.unique(x, return_inverse=True)[1], 0.7) for x in labels]
     assert kept.reached == pytest.approx(exact, abs=1e-9)
     assert exact[kept.copy] >= max(exact) - 1e-9
-    (community,) = levels_of_copy([names[level]], several.number[kept.copy])
+    (community,) = levels_of_copy([names[level]], kept.number)
     mine = np.unique(labels[kept.copy], return_inverse=True)[1]
     assert community.max() == mine.max()
     assert len(np.unique(community * 100 + mine)) == mine.max() + 1

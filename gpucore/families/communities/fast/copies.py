@@ -4,7 +4,8 @@ A graph of up to some hundred thousand edges leaves most of a GPU idle: its time
 and of barriers, which copies share.  The copies are not joined, so each is searched as if it were
 alone; only when sweeps and stages end is decided for all, by the mean of their modularity.  In each
 copy but the first the vertices have other numbers, at random, so that they are visited in another
-order.  The copy with the highest modularity, from exact sums, is the result.
+order.  The copy with the highest modularity, from exact sums, is the result; what the
+figures say of stages, and the sweeps, is of all copies together.
 """
 
 from __future__ import annotations
@@ -55,10 +56,13 @@ class Kept(NamedTuple):
         Its number; of equal ones the first.
     reached : list of float
         Modularity of each copy.
+    number : array of int32, shape (n,)
+        Number of every vertex in this copy.
     """
 
     copy: int
     reached: list[float]
+    number: Any
 
 
 def copy_bytes(n: int, entries: int) -> int:
@@ -120,7 +124,7 @@ def best_copy(run: Run, given: Stage, copies: Copies, levels: list[Any]) -> Kept
     """
     device, xp, n, count = run.device, run.device.xp, given.n, run.copies
     if run.two_m == 0.0:
-        return Kept(0, [0.0] * count)
+        return Kept(0, [0.0] * count, copies.number[0])
     community = composed(levels)
     if community is None:
         community = xp.arange(count * n, dtype=np.int32)
@@ -143,7 +147,7 @@ def best_copy(run: Run, given: Stage, copies: Copies, levels: list[Any]) -> Kept
     reached = [run.modularity_of(one, shares) for one, shares in found]
     highest = max(reached)
     kept = next(copy for copy, one in enumerate(reached) if one >= highest - ROUNDING)
-    return Kept(kept, reached)
+    return Kept(kept, reached, copies.number[kept])
 
 
 def levels_of_copy(levels: Sequence[np.ndarray], number: np.ndarray) -> tuple[np.ndarray, ...]:
