@@ -1,12 +1,12 @@
 // Where two rails of people are: men above, women below, each with the room that a list takes.
 // Zoom and pan go along the rails; the nearer one looks, the more of each list can be read.
 
+import { TWO_LINES } from "warplens/camera.js";
 import { RailCamera } from "warplens/railcamera.js";
 
 const WIDEST = 156; // pixels from one card to the next
 const ASIDE = 14; // pixels free at both ends
 const READABLE = 46; // pixels between neighbours that a card needs
-const TWO_LINES = 520; // in narrower pictures measures and buttons take two lines, see player.css
 const ROW = { least: 12.5, most: 18 }; // height of a line of a list
 const HEAD = 23; // height of a card's head
 const CELL = 13; // highest cell of a strip

@@ -4,6 +4,7 @@
 import { KIND } from "./events.js";
 import { TimeCamera } from "./timecamera.js";
 import { letterOf } from "./words.js";
+import { TWO_LINES } from "warplens/camera.js";
 import { canvasWithContext } from "warplens/graphview.js";
 
 const WIDEST = 52; // pixels of a column
@@ -12,7 +13,6 @@ const HIGHEST = 34; // pixels of a row
 const HEAD = 38; // pixels above the rows: sweeps and steps
 const FOOT = 14; // pixels below them
 const LABELS = { words: 74, numbers: 30 }; // pixels left of the columns
-const TWO_LINES = 520; // in narrower pictures measures and buttons take two lines, see player.css
 
 export class ScheduleView {
   static TITLE = "Threads and time steps";
@@ -223,7 +223,7 @@ export class ScheduleView {
       const origin = steps.origin(launch);
       for (let c = Math.max(begin, first); c < Math.min(stop, end); ++c) {
         if ((c - origin) % every && c !== now) continue;
-        if (c !== now && Math.abs(c - now) * wide < 20) continue;
+        if (c !== now && now >= 0 && Math.abs(c - now) * wide < 20) continue;
         context.font = `${c === now ? 700 : 500} 11px ${theme.font}`;
         context.fillStyle = c === now ? theme.text : theme.soft;
         context.fillText(String(c - origin + 1), this.#x(c) + wide / 2, above - 10);
@@ -237,10 +237,13 @@ export class ScheduleView {
     const [from, to] = [Math.max(this.#x(begin), this.left), this.#x(stop)];
     const sweep = `sweep ${(steps.sweeps[launch] ?? 0) + 1}`;
     const word = steps.passes[launch]?.name === "block" ? "block" : "pass";
-    const full = steps.several ? `${sweep}, ${word} ${steps.pass[launch] + 1}` : sweep;
+    const pass = `${word} ${steps.pass[launch] + 1}`;
     context.font = `600 11.5px ${theme.font}`;
-    const short = steps.several ? `${word} ${steps.pass[launch] + 1}` : String((steps.sweeps[launch] ?? 0) + 1);
-    const text = [full, short].find((one) => context.measureText(one).width + 10 <= to - from);
+    // Where both have no room, a sweep's first pass says which sweep it is.
+    const texts = steps.several
+      ? [`${sweep}, ${pass}`, steps.pass[launch] ? pass : sweep]
+      : [sweep, String((steps.sweeps[launch] ?? 0) + 1)];
+    const text = texts.find((one) => context.measureText(one).width + 10 <= to - from);
     if (!text) return;
     context.textAlign = "left";
     context.fillStyle = theme.soft;

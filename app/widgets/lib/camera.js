@@ -1,10 +1,10 @@
 // From the layout's coordinates (y up) to the canvas's pixels, with zoom and pan.
 
-/** Pixels kept free for the measures on the picture, and in narrow pictures for a second line with the
- *  buttons, see player.css. */
+/** Pixels kept free for the measures on the picture. */
 const MARGIN = { side: 26, top: 52, bottom: 26 };
-const TWO_LINES = 520;
-const SECOND_LINE = 32;
+/** In narrower pictures the buttons are in a second line, see player.css. */
+export const TWO_LINES = 520;
+const SECOND_LINE = 44;
 const MAX_ZOOM = 40;
 /** About so many vertices are seen around those that are looked at; graphs with less than nine times
  *  as many are seen whole. */

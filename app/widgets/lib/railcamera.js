@@ -1,13 +1,14 @@
 // From places on two rails to pixels.  The rails lie across a wide picture, columns above rows, and
 // stand in a narrow one, columns left of rows; zoom and pan go along them only.
 
+import { TWO_LINES } from "./camera.js";
+
 const MAX_ZOOM = 30;
 const LARGEST = 15; // radius of a vertex
 const WIDEST = 72; // pixels between neighbours; few vertices stay close together
 const APART = 430; // pixels between the rails at most
 /** Rails nearer to each other than this have no names beside them: lying ones, and standing ones. */
 const NARROW = [130, 64];
-const TWO_LINES = 520; // in narrower pictures measures and buttons take two lines, see player.css
 const FREE = { begin: 100, end: 30, top: 120, bottom: 30 }; // for titles, measures and half a vertex
 
 export class RailCamera {
