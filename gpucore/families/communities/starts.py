@@ -32,8 +32,9 @@ NATIVE_STARTS, NATIVE_WORK = 16, 1 << 19
 #: The same where a GPU searches from all starts at the same time; and what two starts read at most.
 #: Two keep the runs on a network of 2.8 million entries within .1 % of modularity, one does not.
 BESIDE_STARTS, BESIDE_WORK, PAIR_WORK = 4, 1 << 21, 6 << 20
-#: Where more is to be read, the starts follow one another.
-BESIDE_MOST = 1 << 23
+#: Where more is to be read, or there are more starts than sums of squares have room for
+#: (`SQUARE_UNITS` in :mod:`gpucore.families.communities.stage`), they follow one another.
+BESIDE_MOST, MOST_BESIDE = 1 << 23, 15
 #: Devices that search from several starts at the same time.
 BESIDE_DEVICES = ("cuda",)
 #: The modularity of one partition differs by less from run to run: the terms' order is another.
@@ -79,7 +80,7 @@ def may_be_beside(device: str, *, recording: bool, deterministic: bool) -> bool:
 
 def are_beside(count: int, n: int, entries: int) -> bool:
     """Return whether so many starts of a graph of this size fit beside each other."""
-    return count > 1 and count * (n + entries) <= BESIDE_MOST
+    return 1 < count <= MOST_BESIDE and count * (n + entries) <= BESIDE_MOST
 
 
 def facts_of(reached: list[float], kept: int) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from gpucore.families.communities.starts import (
     BESIDE_MOST,
     BESIDE_STARTS,
     BESIDE_WORK,
+    MOST_BESIDE,
     PAIR_WORK,
     ROUNDING,
     are_beside,
@@ -90,11 +91,13 @@ def test_the_copy_with_the_highest_modularity_is_kept(seed, count):
     assert len(np.unique(community * 100 + mine)) == mine.max() + 1
 
 
-def test_the_squares_of_fifteen_copies_in_one_community_each_fit():
+def test_the_squares_of_the_most_copies_fit_with_one_community_each():
     graph = random_graph(20, 60, 1)
-    _, _, run = searched(graph, 15)
-    total = np.full(15, int(run.two_m), np.uint64)
-    assert run.modularity(15 * run.two_m, squares_of(run, total)) == pytest.approx(0.0, abs=1e-12)
+    _, _, run = searched(graph, MOST_BESIDE)
+    total = np.full(MOST_BESIDE, int(run.two_m), np.uint64)
+    assert run.modularity(MOST_BESIDE * run.two_m, squares_of(run, total)) == pytest.approx(
+        0.0, abs=1e-12
+    )
 
 
 def test_levels_of_a_copy_are_the_part_of_the_hierarchy_that_is_its_own():
@@ -175,3 +178,14 @@ def test_the_work_of_all_starts_is_bounded():
     assert are_beside(2, 0, BESIDE_MOST // 2)
     assert not are_beside(2, 1, BESIDE_MOST // 2)
     assert not are_beside(1, 10, 10)
+    assert are_beside(MOST_BESIDE, 10, 10)
+    assert not are_beside(MOST_BESIDE + 1, 10, 10)
+
+
+def test_more_starts_than_have_room_follow_one_another(beside):
+    """With 64 copies of a graph in few communities the sum of squared shares would overflow."""
+    graph = gpucore.Graph.from_edges(4, [0, 1, 2, 0], [1, 2, 3, 3])
+    for count in (MOST_BESIDE, 64):
+        result = find(graph, "fast", starts=count)
+        assert ("side by side" in result.figures) == (count == MOST_BESIDE)
+        assert len(result.figures["starts"]) == count
