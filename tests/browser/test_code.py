@@ -79,7 +79,6 @@ def test_the_kernels_of_a_run_open_in_the_playground(matching):
     load(page, "Zachary's karate club (34)", "34")
     choose(page, "Variant", "No synchronisation (NoSync)")
     run(page)
-    wait_until_ready(page)
     with page.expect_popup() as opened:
         page.get_by_role("button", name="Edit this kernel").click()
     opened.value.wait_for_url("**/play.html#play=*")

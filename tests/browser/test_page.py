@@ -35,7 +35,6 @@ def opened(shared_page, server):
     run_button(page).wait_for()
     wait_until_ready(page)
     run(page)
-    wait_until_ready(page)
     return page
 
 

@@ -33,7 +33,6 @@ def after_run(shared_page, server):
     run_button(page).wait_for()
     wait_until_ready(page)
     run(page)
-    wait_until_ready(page)
     return page
 
 

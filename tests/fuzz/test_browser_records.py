@@ -16,7 +16,7 @@ from gpucore.io.npz import save_npz
 from gpucore.loading import load
 from gpucore.problems.bipartite.load import load_bipartite
 from support.mutations import NAMES
-from support.visiting import EVENTS, PLAYER, TIME, wait_until_ready
+from support.visiting import EVENTS, PLAYER, TIME, another_run, run, wait_until_ready
 from warplens.app.limits import PageLimits
 from warplens.app.outcomes.record_files import read_record
 from warplens.app.pages import get_view
@@ -111,9 +111,8 @@ def test_no_name_runs_and_no_number_breaks_the_page(family, watched, server, con
     choose(page, "Record file", "record.npz", record)
     expect(page.locator(".ws-error")).to_contain_text("choose that file")
     page.get_by_role("button", name="Your file").click()
-    choose(page, get_view(family).sources.title + " file", f"{EVIL[:50]}.npz", graph)
-    page.wait_for_function(f"{EVENTS} > 0")
-    wait_until_ready(page)
+    with another_run(page):
+        choose(page, get_view(family).sources.title + " file", f"{EVIL[:50]}.npz", graph)
     expect(page.locator(".ws-error")).to_have_count(0)
     play(page)
     assert unharmed(page)
@@ -152,8 +151,6 @@ def test_hostile_names_of_people_do_not_run(watched, server):
     choose(page, "Preferences file", "people.json", content)
     expect(page.locator(".ws-facts")).to_contain_text(f"{len(names)}men")
     wait_until_ready(page)
-    page.get_by_role("button", name="Run", exact=True).click()
-    page.locator(".ws-verdict").wait_for(state="attached")
-    page.wait_for_function(f"{EVENTS} > 0")
+    run(page)
     play(page)
     assert unharmed(page)

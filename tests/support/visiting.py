@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 
 PLAYER = "window.__warplens?.players[0]"
 EVENTS = f"{PLAYER}?.timeline.length ?? 0"
@@ -38,12 +39,19 @@ def wait_for_graph(page, vertices):
     wait_until_ready(page)
 
 
-def run(page):
-    """Run, and wait until the player shows this run, not one before it."""
+@contextmanager
+def another_run(page):
+    """Wait at the end until the player shows a run, not the one of the beginning."""
     page.evaluate(f"() => {{ window.shownBefore = {PLAYER}?.timeline; }}")
-    run_button(page).click()
-    page.locator(".ws-verdict").wait_for(state="attached")
+    yield
     page.wait_for_function(f"({EVENTS}) > 0 && {PLAYER}.timeline !== window.shownBefore")
+    wait_until_ready(page)
+
+
+def run(page):
+    with another_run(page):
+        run_button(page).click()
+        page.locator(".ws-verdict").wait_for(state="attached")
 
 
 def show_chart(page, heading):

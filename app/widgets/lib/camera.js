@@ -4,7 +4,8 @@
 const MARGIN = { side: 26, top: 52, bottom: 26 };
 /** In narrower pictures the buttons are in a second line, see player.css. */
 export const TWO_LINES = 520;
-const SECOND_LINE = 44;
+/** Its pixels: with half a vertex, or less in a low picture, where vertices are small. */
+const SECOND_LINE = { least: 32, most: 44, share: 0.13 };
 const MAX_ZOOM = 40;
 /** About so many vertices are seen around those that are looked at; graphs with less than nine times
  *  as many are seen whole. */
@@ -62,7 +63,9 @@ export class Camera {
   }
 
   get #top() {
-    return this.width > TWO_LINES ? MARGIN.top : MARGIN.top + SECOND_LINE;
+    if (this.width > TWO_LINES) return MARGIN.top;
+    const { least, most, share } = SECOND_LINE;
+    return MARGIN.top + clamp(share * this.height, least, most);
   }
 
   /** The pixel row on which the picture is centred. */
