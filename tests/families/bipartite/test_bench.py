@@ -15,7 +15,7 @@ from gpucore.bench.plots.curves import levels_plot, overall_plot, speed_up_profi
 from gpucore.bench.plots.experiments import plots
 from gpucore.bench.processes import Job
 from gpucore.bench.report import write_report
-from gpucore.bench.results import read_peers, read_results
+from gpucore.bench.results import read_peers
 from gpucore.bench.session import run_session
 from gpucore.bench.suite import get_suite
 from gpucore.bench.summary import case_times, summarise
@@ -40,7 +40,7 @@ from gpucore.families.bipartite.native import cheap_matching
 from gpucore.family import get_runner
 from gpucore.problems.bipartite.benchmarks import generate_matrix
 from gpucore.problems.bipartite.load import load_bipartite
-from support.bench_sessions import hints, run_here
+from support.bench_sessions import hints, measured, run_here
 
 pytestmark = pytest.mark.usefixtures("small_copy")
 
@@ -62,14 +62,8 @@ def places(tmp_path_factory):
 @pytest.fixture(scope="module")
 def data(suite, places):
     """All experiments on three tiny matrices, once for all tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gpucore.bench.session.run_jobs", run_here)
-        bandwidth = {"bytes": 1, "seconds": 1e-9, "bandwidth": 1e9}
-        patch.setattr("gpucore.bench.session.copy_bandwidth", lambda device: bandwidth)
-        plan = Plan(graphs=GRAPHS, repeat=2, cores=1, processes=2)
-        _, complete = run_session(suite, plan, get_device("host"), *places)
-    assert complete
-    return read_results(places[0] / "bipartite.json")
+    plan = Plan(graphs=GRAPHS, repeat=2, cores=1, processes=2)
+    return measured(suite, plan, places)
 
 
 #: Programs of others that this machine need not have.

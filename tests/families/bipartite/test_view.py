@@ -15,6 +15,7 @@ from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
+from support.drawings import check_measures
 from support.driving import Visitor
 from warplens.app.charts.theme import LIGHT
 from warplens.app.comparison.page import ComparePage
@@ -95,11 +96,7 @@ def test_every_drawing_draws_every_run(variant, record):
     kept = run(graph, variant, record, initial="none").record
     for drawing in VIEW.charts.drawings:
         assert not isinstance(drawing.draw(kept, graph.names, LIGHT, False), str)
-    for measure in VIEW.warp_measures:
-        values = np.asarray(measure.values(kept.warps))
-        assert values.shape == kept.warps["warp"].shape
-        assert (values >= 0).all()
-        assert measure.unit != "%" or (values <= 100).all()
+    check_measures(VIEW, kept.warps)
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (0, 4), (3, 0), (0, 0)])

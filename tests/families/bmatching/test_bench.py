@@ -10,13 +10,10 @@ import pytest
 
 from gpucore.bench.plan import Plan
 from gpucore.bench.report import write_report
-from gpucore.bench.results import read_results
-from gpucore.bench.session import run_session
-from gpucore.device import get_device
 from gpucore.families.bmatching.bench.suite import SUITE, VALUES, _digest
 from gpucore.families.bmatching.bench.tables import PEER, b_of, solution_rows, speed_rows
 from gpucore.family import algorithms, methods
-from support.bench_sessions import run_here
+from support.bench_sessions import measured
 from support.matching_cases import random_graph
 from support.running import uncertified
 
@@ -53,15 +50,9 @@ def places(tmp_path_factory):
 @pytest.fixture(scope="module")
 def data(suite, places):
     """All experiments on two tiny graphs, once for all tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gpucore.bench.session.run_jobs", run_here)
-        patch.setattr("gpucore.bench.processes.get_suite", lambda family: suite)
-        bandwidth = {"bytes": 1, "seconds": 1e-9, "bandwidth": 1e9}
-        patch.setattr("gpucore.bench.session.copy_bandwidth", lambda device: bandwidth)
-        plan = Plan(graphs=GRAPHS, repeat=2, cores=CORES)
-        _, complete = run_session(suite, plan, get_device("host"), *places)
-    assert complete
-    return read_results(places[0] / "bmatching.json")
+    one = [("bench.processes.get_suite", lambda family: suite)]
+    plan = Plan(graphs=GRAPHS, repeat=2, cores=CORES)
+    return measured(suite, plan, places, one)
 
 
 def test_every_case_is_measured_and_certified(suite, data):

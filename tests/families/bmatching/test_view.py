@@ -14,6 +14,7 @@ from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
 from support.devices import random_schedule
+from support.drawings import check_measures
 from support.running import uncertified
 from warplens.app.charts.theme import DARK, LIGHT
 from warplens.app.comparison.contenders import Contender, ContenderChooser
@@ -97,11 +98,7 @@ def test_every_drawing_draws_every_run(variant, record):
     for drawing in VIEW.charts.drawings:
         for colours in (LIGHT, DARK):
             assert not isinstance(drawing.draw(kept, None, colours, False), str)
-    for measure in VIEW.warp_measures:
-        values = np.asarray(measure.values(kept.warps))
-        assert values.shape == kept.warps["warp"].shape
-        assert (values >= 0).all()
-        assert measure.unit != "%" or (values <= 100).all()
+    check_measures(VIEW, kept.warps)
 
 
 @pytest.mark.parametrize("n", [0, 3])

@@ -12,7 +12,7 @@ from gpucore.bench.details import detail_rows, speed_up_lines
 from gpucore.bench.plan import Plan
 from gpucore.bench.plots.experiments import grid_ratios, peer_speed_ups, plots
 from gpucore.bench.report import write_report
-from gpucore.bench.results import read_peers, read_results
+from gpucore.bench.results import read_peers
 from gpucore.bench.session import run_session
 from gpucore.bench.suite import Case, get_suite
 from gpucore.bench.summary import case_times, summarise
@@ -29,7 +29,7 @@ from gpucore.families.communities.bench.cases import (
 from gpucore.loading import load
 from gpucore.problems.graph.benchmarks import STANDARD
 from gpucore.problems.graph.generate import rmat
-from support.bench_sessions import run_here
+from support.bench_sessions import measured
 from support.running import uncertified
 
 pytestmark = pytest.mark.usefixtures("small_copy")
@@ -69,16 +69,10 @@ def places(tmp_path_factory):
 @pytest.fixture(scope="module")
 def data(suite, places):
     """All experiments on two tiny graphs, once for all tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        copy = {"bytes": 1, "seconds": 1e-9, "bandwidth": 1e9}
-        patch.setattr("gpucore.bench.session.copy_bandwidth", lambda device: copy)
-        patch.setattr("gpucore.bench.session.run_jobs", run_here)
-        # A graph of a benchmark is searched once; these two are small enough for several starts.
-        patch.setattr("gpucore.families.communities.starts.STARTS", 1)
-        plan = Plan(graphs=["karate", "grid4"], repeat=2, cores=1)
-        _, complete = run_session(suite, plan, get_device("host"), *places)
-    assert complete
-    return read_results(places[0] / "communities.json")
+    # A graph of a benchmark is searched once; these two are small enough for several starts.
+    one = [("families.communities.starts.STARTS", 1)]
+    plan = Plan(graphs=["karate", "grid4"], repeat=2, cores=1)
+    return measured(suite, plan, places, one)
 
 
 def test_every_case_but_missing_peers_is_measured(suite, data):

@@ -14,6 +14,7 @@ from gpucore.family import get_runner
 from gpucore.loading import load
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
+from support.drawings import check_measures
 from support.pairwise import pairwise
 from support.plain import plain
 from warplens.app.charts.theme import LIGHT
@@ -116,10 +117,7 @@ def test_every_drawing_draws_every_run(variant, record, graph):
     for drawing in VIEW.charts.drawings:
         found = drawing.draw(kept, graph.names, LIGHT, False)
         assert not isinstance(found, str) or drawing.title == "Buckets"
-    for measure in VIEW.warp_measures:
-        values = np.asarray(measure.values(kept.warps))
-        assert values.shape == kept.warps["warp"].shape
-        assert (values >= 0).all()
+    check_measures(VIEW, kept.warps)
 
 
 def test_graphs_without_edges_have_words_for_charts():

@@ -14,7 +14,6 @@ from gpucore.bench.harness import Deadline, RunLimit
 from gpucore.bench.plan import Plan
 from gpucore.bench.plots.experiments import plots
 from gpucore.bench.report import own_charts, write_report
-from gpucore.bench.results import read_results
 from gpucore.bench.session import run_session
 from gpucore.bench.suite import Case, get_suite
 from gpucore.bench.summary import least_bytes, summarise
@@ -49,7 +48,7 @@ from gpucore.families.marriage.bench.tables import (
 )
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.preferences import Preferences
-from support.bench_sessions import hints, run_here
+from support.bench_sessions import hints, measured
 
 pytestmark = pytest.mark.usefixtures("small_copy")
 
@@ -71,14 +70,8 @@ def places(tmp_path_factory):
 @pytest.fixture(scope="module")
 def data(suite, places):
     """All experiments on five tiny instances, once for all tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gpucore.bench.session.run_jobs", run_here)
-        bandwidth = {"bytes": 1, "seconds": 1e-9, "bandwidth": 1e9}
-        patch.setattr("gpucore.bench.session.copy_bandwidth", lambda device: bandwidth)
-        plan = Plan(graphs=GRAPHS, repeat=1, cores=CORES)
-        _, complete = run_session(suite, plan, get_device("host"), *places)
-    assert complete
-    return read_results(places[0] / "marriage.json")
+    plan = Plan(graphs=GRAPHS, repeat=1, cores=CORES)
+    return measured(suite, plan, places)
 
 
 def test_every_case_is_measured_on_its_set(suite, data):

@@ -14,6 +14,7 @@ from gpucore.family import get_runner, methods
 from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record.wire import decode
+from support.drawings import check_measures
 from support.driving import Visitor
 from warplens.app.charts.theme import DARK, LIGHT
 from warplens.app.comparison.results import (
@@ -130,11 +131,7 @@ def test_every_drawing_draws_every_run(dozen, variant, record):
     for drawing, colours in zip(VIEW.charts.drawings, (LIGHT, DARK), strict=True):
         drawn = drawing.draw(kept, dozen.names, colours, False)
         assert isinstance(drawn, str) == (record == "counters")
-    for measure in VIEW.warp_measures:
-        values = np.asarray(measure.values(kept.warps))
-        assert values.shape == kept.warps["warp"].shape
-        assert (values >= 0).all()
-        assert measure.unit != "%" or (values <= 100).all()
+    check_measures(VIEW, kept.warps)
 
 
 def test_nobody_is_shown_too():

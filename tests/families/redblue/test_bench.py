@@ -8,11 +8,8 @@ import pytest
 import gpucore
 from gpucore.bench.plan import Plan
 from gpucore.bench.report import own_charts, write_report
-from gpucore.bench.results import read_results
-from gpucore.bench.session import run_session
 from gpucore.bench.suite import get_suite
 from gpucore.bench.summary import summarise
-from gpucore.device import get_device
 from gpucore.families.redblue.bench import cases as redblue
 from gpucore.families.redblue.bench.cases import (
     FAST,
@@ -47,7 +44,7 @@ from gpucore.families.redblue.bench.tables import (
     size_rows,
 )
 from gpucore.families.redblue.colours import first_round_fraction
-from support.bench_sessions import hints, run_here
+from support.bench_sessions import hints, measured
 
 pytestmark = pytest.mark.usefixtures("small_copy")
 
@@ -70,14 +67,8 @@ def places(tmp_path_factory):
 @pytest.fixture(scope="module")
 def data(suite, places):
     """All experiments on two tiny graphs, once for all tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gpucore.bench.session.run_jobs", run_here)
-        bandwidth = {"bytes": 1, "seconds": 1e-9, "bandwidth": 1e9}
-        patch.setattr("gpucore.bench.session.copy_bandwidth", lambda device: bandwidth)
-        plan = Plan(graphs=GRAPHS, repeat=2, cores=CORES)
-        _, complete = run_session(suite, plan, get_device("host"), *places)
-    assert complete
-    return read_results(places[0] / "redblue.json")
+    plan = Plan(graphs=GRAPHS, repeat=2, cores=CORES)
+    return measured(suite, plan, places)
 
 
 def test_every_case_is_measured(suite, data):

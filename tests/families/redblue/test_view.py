@@ -14,6 +14,7 @@ from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.wire import decode
+from support.drawings import check_measures
 from warplens.app.charts.theme import DARK, LIGHT
 from warplens.app.comparison.results import (
     Contender,
@@ -88,11 +89,7 @@ def test_every_drawing_draws_every_run(variant, record):
     for drawing in VIEW.charts.drawings:
         for colours in (LIGHT, DARK):
             assert not isinstance(drawing.draw(kept, None, colours, False), str)
-    for measure in VIEW.warp_measures:
-        values = np.asarray(measure.values(kept.warps))
-        assert values.shape == kept.warps["warp"].shape
-        assert (values >= 0).all()
-        assert measure.unit != "%" or (values <= 100).all()
+    check_measures(VIEW, kept.warps)
 
 
 @pytest.mark.parametrize("n", [0, 3])

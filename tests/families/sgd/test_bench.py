@@ -10,8 +10,6 @@ import gpucore
 from gpucore.bench.plan import Plan
 from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.report import write_report
-from gpucore.bench.results import read_results
-from gpucore.bench.session import run_session
 from gpucore.bench.suite import get_suite
 from gpucore.bench.summary import summarise
 from gpucore.device import get_device
@@ -37,7 +35,7 @@ from gpucore.families.sgd.cost import SCHEDULES, Costs, Structure, predict
 from gpucore.families.sgd.work import HOST_WORKERS
 from gpucore.family import get_runner
 from gpucore.problems.ratings.split import split
-from support.bench_sessions import hints
+from support.bench_sessions import hints, measured
 
 VARIANTS = get_runner("sgd").variant_names
 
@@ -62,14 +60,9 @@ def places(tmp_path_factory):
 @pytest.fixture(scope="module")
 def data(suite, places):
     """All experiments on two tiny matrices, once for all tests; no more than 30 matchings."""
-    with pytest.MonkeyPatch.context() as patch:
-        bandwidth = {"bytes": 1, "seconds": 1e-9, "bandwidth": 1e9}
-        patch.setattr("gpucore.bench.session.copy_bandwidth", lambda device: bandwidth)
-        patch.setattr(matrices, "MOST_MATCHINGS", 30)
-        plan = Plan(graphs=GRAPHS, repeat=1, cores=CORES)
-        _, complete = run_session(suite, plan, get_device("host"), *places)
-    assert complete
-    return read_results(places[0] / "sgd.json")
+    few = [("families.sgd.bench.matrices.MOST_MATCHINGS", 30)]
+    plan = Plan(graphs=GRAPHS, repeat=1, cores=CORES)
+    return measured(suite, plan, places, few)
 
 
 def test_every_case_is_measured_or_skipped_with_a_reason(suite, data):

@@ -16,6 +16,7 @@ from gpucore.families.sgd.record import Kind, sgd_timeline
 from gpucore.family import get_runner, methods
 from gpucore.loading import load
 from gpucore.record.wire import decode
+from support.drawings import check_measures
 from warplens.app.charts.theme import DARK, LIGHT
 from warplens.app.comparison.contenders import Contender, ContenderChooser
 from warplens.app.comparison.results import Side, table_card, verdict_card
@@ -129,11 +130,7 @@ def test_every_drawing_draws_every_run(variant, record):
             assert not isinstance(drawn, str) or drawn.endswith(".")
             if isinstance(drawn, str):
                 assert record == "counters" or "no atomic operation" in drawn
-    for measure in VIEW.warp_measures:
-        values = np.asarray(measure.values(kept.warps))
-        assert values.shape == kept.warps["warp"].shape
-        assert (values >= 0).all()
-        assert measure.unit != "%" or (values <= 100).all()
+    check_measures(VIEW, kept.warps)
 
 
 def test_the_browser_gets_ratings_before_and_after():
