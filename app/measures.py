@@ -31,8 +31,12 @@ class Measure:
 
 
 def share(part: str, whole: str) -> Measured:
-    """Return one column in percent of another."""
-    return lambda warps: 100.0 * warps[part] / np.maximum(warps[whole], 1)
+    """Return one column in percent of another; 0 where that is 0."""
+
+    def measure(warps: Mapping[str, np.ndarray]) -> np.ndarray:
+        return _percent(warps[part], warps[whole])
+
+    return measure
 
 
 def rest(*parts: str, whole: str = "lane_slots") -> Measured:
@@ -40,6 +44,10 @@ def rest(*parts: str, whole: str = "lane_slots") -> Measured:
 
     def measure(warps: Mapping[str, np.ndarray]) -> np.ndarray:
         busy = sum((warps[part] for part in parts), np.int64(0))
-        return np.clip(100.0 * (1.0 - busy / np.maximum(warps[whole], 1)), 0.0, 100.0)
+        return _percent(warps[whole] - busy, warps[whole])
 
     return measure
+
+
+def _percent(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    return np.where(whole > 0, 100.0 * part / np.maximum(whole, 1), 0.0)

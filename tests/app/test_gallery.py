@@ -6,6 +6,7 @@ from gpucore.datasets import catalogue
 from gpucore.errors import ParameterError
 from gpucore.family import get_runner
 from gpucore.record.replay import retold, timeline_of
+from support.drawings import check_measures
 from warplens.app.gallery import CARD, CARDS, HOST, PROCESSOR, entries, entry
 from warplens.app.limits import PageLimits
 from warplens.app.outcomes.record_files import graph_of
@@ -42,6 +43,7 @@ def test_a_record_is_exact_and_certified(name):
     assert (header.get("ranks", {}).get("count") == 2) is (shown.made_on == CARDS)
     view = get_view(shown.family)
     assert header["family"] == view.family
+    check_measures(view, record.warps)
     assert record.lost_events == 0
     graph = graph_of(record, PageLimits())
     record = retold(record, graph)

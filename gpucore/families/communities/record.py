@@ -41,7 +41,9 @@ if TYPE_CHECKING:
     from gpucore.record.recorder import RawRecord
 
 #: The eight words of a row; ``lane_slots`` are lanes, busy or idle, while ``edges`` were read,
-#: ``occupied`` those of the hash tables' ``slots`` that were filled.
+#: ``occupied`` those of the hash tables' ``slots`` that were filled. The warps of a block share a
+#: table: in the paper's kernels the first warp's row has its slots, in the tuned ones each warp's
+#: has as many.
 ROW_WORDS = (
     "vertices",
     "edges",

@@ -73,6 +73,17 @@ def test_contractions_record_the_work_of_warps(each_device, variant, level, name
     assert 0 < joined <= record.warps["edges"][rows].sum()
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_filled_slots_are_in_the_row_that_has_the_slots(each_device, variant):
+    """Also where the warps of a block share a table; lanes that compare by shuffles have none."""
+    warps = find(real_graph("email-eu-core"), variant, each_device, record="counters").record.warps
+    assert (warps["occupied"] <= warps["slots"]).all()
+    assert (warps["collisions"] <= warps["probes"]).all()
+    tables = (warps["slots"] > 0) & (warps["probes"] > 0)
+    assert tables.any()
+    assert (warps["occupied"][tables] > 0).all()
+
+
 @pytest.mark.parametrize("variant", PAPER)
 def test_a_community_is_merged_by_the_warp_that_says_so(each_device, variant):
     """Each merge is logged by its warp or block, in the launch of the community's group."""

@@ -91,7 +91,7 @@ SIMT_KERNEL(leiden_join_block, __launch_bounds__(1024))
     const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
                           seed_of_round(seed, round),
                           {later ? choice : nullptr, wanted, round + 1}};
-    Batch batch = {step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
+    Batch batch = {step, first_warp + warp_in_grid(), 0};
     const int count = end - begin;
     for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, due + 1)) < count;) {
         join_by_team(r, {indptr, indices, weights, sums, unit, kind}, order[begin + i], block_team(),

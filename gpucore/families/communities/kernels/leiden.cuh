@@ -50,10 +50,11 @@ __device__ inline Choice part_choice(const Refinement& r, int vertex, int root, 
 }
 
 __device__ inline Choice best_part(const Refinement& r, Tables tables, int vertex, int member,
-                                   int width)
+                                   int width RECORD_COUNTERS(, Effort& effort))
 {
     Choice best = {0.0, -1};
     for_each_sum(tables, member, width, [&](int part, Weight sum) {
+        RECORD_COUNTERS(effort.occupied += 1;)
         best = better(best, part_choice(r, vertex, part, sum));
     });
     return best;

@@ -40,7 +40,7 @@ __device__ inline void join_lanes(const Refinement& r, Level level, Place place,
                       to >= 0 ? JOIN : NO_EVENT, vertex, vertex < 0 ? 0 : r.community[vertex], to,
                       gain, batch.number);)
     RECORD_COUNTERS(
-        Effort effort = effort_of_lane(edges, begin, end, width);
+        Effort effort = effort_of_lane(begin, end, width);
         effort.vertices = member == 0 && vertex >= 0;
         effort = sum_of_warp(effort);
         if (threadIdx.x % 32 == 0)
@@ -70,9 +70,12 @@ __device__ inline void join_by_team(const Refinement& r, Level level, int vertex
     const Tables tables = tables_of(degree, room);
     clear(tables, team.member, team.width);
     team.meet();
-    add_edges(r.parts.community, level, tables, vertex, team.member, team.width, false);
+    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
+    add_edges(r.parts.community, level, tables, vertex, team.member, team.width, false
+              RECORD_COUNTERS(, effort));
     team.meet();
-    Choice best = best_of_group(best_part(r, tables, vertex, team.member, team.width), 32);
+    Choice best = best_of_group(
+        best_part(r, tables, vertex, team.member, team.width RECORD_COUNTERS(, effort)), 32);
     if (team.is_block) {
         if (threadIdx.x % 32 == 0) found.best[threadIdx.x / 32] = best;
         __syncthreads();
@@ -87,12 +90,10 @@ __device__ inline void join_by_team(const Refinement& r, Level level, int vertex
             if (to >= 0)
                 record_event(rec, batch.step, batch.warp, JOIN, vertex, r.community[vertex], to, gain,
                              batch.number);)
-        RECORD_COUNTERS(
-            const unsigned rounds = (degree + team.width - 1) / team.width;
-            record_effort(rec, batch.warp, batch.step,
-                          {1, (unsigned)degree, rounds * team.width, (unsigned)degree, 0, 0,
-                           tables.near.size + tables.far.size, 0});)
     }
+    RECORD_COUNTERS(
+        count_share(effort, degree, tables, team.member, team.width);
+        record_share(rec, batch.warp, batch.step, effort);)
     team.meet();                                            // tables and choices are free again
 }
 

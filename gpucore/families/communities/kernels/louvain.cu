@@ -214,6 +214,7 @@ __device__ inline void move_in_turn(int count, const int* vertices, Partition p,
     if (threadIdx.x == 0 && moves > 0) atomicAdd(moved, moves);
     RECORD_COUNTERS(
         effort.moves = moves;
+        gather_occupied(effort, desk.inner);
         effort = sum_of_warp(effort);
         if (threadIdx.x % 32 == 0 && effort.lane_slots > 0)
             record_effort(rec, (blockIdx.x * blockDim.x + threadIdx.x) / 32, step, effort);)

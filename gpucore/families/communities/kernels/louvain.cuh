@@ -189,6 +189,13 @@ __device__ inline void record_effort(Recorder* rec, int warp, int step, Effort e
                       e.slots, e.moves});
 }
 
+// A block's first warp, whose row has the slots of the block's table, gets what all warps filled.
+// All threads call; `lanes` is shared memory for one value a warp.
+__device__ inline void gather_occupied(Effort& e, Weight* lanes)
+{
+    e.occupied = (unsigned)block_sum((Weight)e.occupied, lanes);
+}
+
 __device__ inline Effort sum_of_warp(Effort e)
 {
     return {warp_sum(e.vertices), warp_sum(e.edges),    warp_sum(e.lane_slots), warp_sum(e.probes),

@@ -175,6 +175,7 @@ SIMT_KERNEL(contract_block)
     const Merge m = {community, new_id, first_member, size, members, degree, first_edge, neighbours,
                      sums, length, sizes, size_count, new_count};
     RECORD_COUNTERS(
+        SIMT_SHARED(Weight[32], filled);
         const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
         Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
     RECORD_EVENTS(int batch = 0;)
@@ -185,7 +186,9 @@ SIMT_KERNEL(contract_block)
                          RECORD_COUNTERS(, effort));
         RECORD_EVENTS(if (threadIdx.x == 0) record_merge(rec, m, c, step, warp, batch++);)
     }
-    RECORD_COUNTERS(record_merging(rec, warp, step, effort);)
+    RECORD_COUNTERS(
+        gather_occupied(effort, filled);
+        record_merging(rec, warp, step, effort);)
 }
 
 // `slots` slots of global memory for each block.
@@ -201,6 +204,7 @@ SIMT_KERNEL(contract_global)
     const Merge m = {community, new_id, first_member, size, members, degree, first_edge, neighbours,
                      sums, length, sizes, size_count, new_count};
     RECORD_COUNTERS(
+        SIMT_SHARED(Weight[32], filled);
         const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
         Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
     RECORD_EVENTS(int batch = 0;)
@@ -212,7 +216,9 @@ SIMT_KERNEL(contract_global)
                          RECORD_COUNTERS(, effort));
         RECORD_EVENTS(if (threadIdx.x == 0) record_merge(rec, m, c, step, warp, batch++);)
     }
-    RECORD_COUNTERS(record_merging(rec, warp, step, effort);)
+    RECORD_COUNTERS(
+        gather_occupied(effort, filled);
+        record_merging(rec, warp, step, effort);)
 }
 
 // A warp for each old community that is not empty.

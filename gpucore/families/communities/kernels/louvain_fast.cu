@@ -131,7 +131,7 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
-    Effects effects = {0, 0, step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
+    Effects effects = {0, 0, step, first_warp + warp_in_grid(), 0};
     const int count = (end - begin + parts - 1) / parts;
     for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note + 1)) < count;) {
         const long long place = place_of(s.sweep.visit, begin, i);

@@ -178,13 +178,10 @@ __device__ inline void sum_up(Edges& edges, Level level, long long begin, int wi
 
 #if RECORD >= 1
 // A lane's edges for the record; without the vertex.
-__device__ inline Effort effort_of_lane(const Edges& edges, long long begin, long long end, int width)
+__device__ inline Effort effort_of_lane(long long begin, long long end, int width)
 {
     Effort effort = {0, 0, LANE_EDGES, 0, 0, 0, 0, 0};
-    for (int i = 0; i < LANE_EDGES; ++i) {
-        effort.edges += begin + i * width < end;
-        effort.occupied += edges.first[i];
-    }
+    for (int i = 0; i < LANE_EDGES; ++i) effort.edges += begin + i * width < end;
     return effort;
 }
 #endif

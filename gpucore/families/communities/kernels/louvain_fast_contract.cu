@@ -87,7 +87,7 @@ SIMT_KERNEL(fast_pairs_warp)
                   {indptr, indices, weights, sums, unit, kind}, order[place], mapping, warp_team(),
                   room_of_warp(memory) RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(
-        record_pairs(rec, first_warp + warp_in_grid(), step, effort);)
+        record_share(rec, first_warp + warp_in_grid(), step, effort);)
 }
 
 // Shared memory: `near_slots` times 12 bytes; `slots` times 16 bytes outside for each block, 1 where the
@@ -111,7 +111,7 @@ SIMT_KERNEL(fast_pairs_block, __launch_bounds__(1024))
                       {indptr, indices, weights, sums, unit, kind}, order[begin + i], mapping,
                       block_team(), room RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(
-        record_pairs(rec, first_warp + warp_in_grid(), step, effort);)
+        record_share(rec, first_warp + warp_in_grid(), step, effort);)
 }
 
 SIMT_KERNEL(fast_loops)
@@ -179,7 +179,7 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
         pairs_of_team(table, level, order[place], mapping, team,
                       team.is_block ? of_block : room_of_warp(memory) RECORD_COUNTERS(, effort));
     });
-    RECORD_COUNTERS(record_pairs(rec, warp_in_grid(), step, effort);)
+    RECORD_COUNTERS(record_share(rec, warp_in_grid(), step, effort);)
     simt_grid_sync(barrier);
     add_loops(0, n, inner, length, inside, shares);
     simt_grid_sync(barrier);

@@ -152,15 +152,6 @@ __device__ inline void number_chunk(int n, Chunk chunk, const int* used, const l
     if (chunk.end == n && chunk.begin < n) *communities = before;
 }
 
-#if RECORD >= 1
-// All lanes of a warp call: its row of the contraction, if it had edges.
-__device__ inline void record_pairs(Recorder* rec, int warp, int step, Effort mine)
-{
-    const Effort effort = sum_of_warp(mine);
-    if (threadIdx.x % 32 == 0 && effort.edges > 0) record_effort(rec, warp, step, effort);
-}
-#endif
-
 // One vertex for each group of lanes, at most 32 edges (-1: none); communities by their new numbers,
 // here and below.  All lanes of the warp call.
 __device__ inline void pairs_of_lanes(Pairs table, Level level, Place place, const int* mapping,
@@ -172,7 +163,7 @@ __device__ inline void pairs_of_lanes(Pairs table, Level level, Place place, con
     const long long end = vertex < 0 ? 0 : level.indptr[vertex + 1];
     Edges edges = edges_of_lane(mapping, level, vertex, begin, end, place.width, true);
     sum_up(edges, level, begin, place.width);
-    RECORD_COUNTERS(Effort effort = effort_of_lane(edges, begin, end, place.width);)
+    RECORD_COUNTERS(Effort effort = effort_of_lane(begin, end, place.width);)
     const int from = vertex < 0 ? -1 : mapping[vertex];
     for (int i = 0; i < LANE_EDGES; ++i) {
         if (!edges.first[i]) continue;
@@ -184,11 +175,10 @@ __device__ inline void pairs_of_lanes(Pairs table, Level level, Place place, con
     }
     RECORD_COUNTERS(
         effort.vertices = place.member == 0 && vertex >= 0;
-        effort.occupied = 0;
-        record_pairs(rec, warp, step, effort);)
+        record_share(rec, warp, step, effort);)
 }
 
-// Add a vertex's sums; count its edges and their table, and the probes for the sums.
+// Add a vertex's sums to those of pairs.
 __device__ inline void add_tables(Pairs pairs, Tables tables, int from, int member, int width
                                   RECORD_COUNTERS(, Effort& effort))
 {
@@ -199,18 +189,7 @@ __device__ inline void add_tables(Pairs pairs, Tables tables, int from, int memb
             effort.collisions += probes > 1 ? probes - 1 : 0;
             effort.occupied += 1;)
     });
-    RECORD_COUNTERS(effort.slots += member == 0 ? tables.near.size + tables.far.size : 0;)
 }
-
-#if RECORD >= 1
-// This thread's share of a vertex's edges; `member` of `width` threads.
-__device__ inline void count_edges(Effort& effort, long long degree, int member, int width)
-{
-    effort.vertices += member == 0;
-    effort.edges += degree > member ? (unsigned)((degree - member + width - 1) / width) : 0;
-    effort.lane_slots += (unsigned)((degree + width - 1) / width);
-}
-#endif
 
 // One vertex of more than 32 edges; all threads of the team call.
 __device__ inline void pairs_of_team(Pairs table, Level level, int vertex, const int* mapping,
@@ -220,10 +199,11 @@ __device__ inline void pairs_of_team(Pairs table, Level level, int vertex, const
     const Tables tables = tables_of(degree, room);
     clear(tables, team.member, team.width);
     team.meet();
-    add_edges(mapping, level, tables, vertex, team.member, team.width, true);
+    add_edges(mapping, level, tables, vertex, team.member, team.width, true
+              RECORD_COUNTERS(, effort));
     team.meet();
     add_tables(table, tables, mapping[vertex], team.member, team.width RECORD_COUNTERS(, effort));
-    RECORD_COUNTERS(count_edges(effort, degree, team.member, team.width);)
+    RECORD_COUNTERS(count_share(effort, degree, tables, team.member, team.width);)
     team.meet();                                            // the tables are free again
 }
 

@@ -195,7 +195,7 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
         record_events(rec, effects.step, effects.warp, to >= 0 ? MOVE : NO_EVENT, vertex, home, to,
                       modularity(p, gain), effects.batch++);)
     RECORD_COUNTERS(
-        Effort effort = effort_of_lane(edges, begin, end, width);
+        Effort effort = effort_of_lane(begin, end, width);
         effort.vertices = member == 0 && vertex >= 0;
         effort.moves = to >= 0;
         effort = sum_of_warp(effort);
@@ -207,10 +207,12 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
 
 // Best community among this thread's sums, and the weight to the vertex's own.
 __device__ inline Choice best_in_tables(Partition p, Tables tables, int home, Weight strength,
-                                        Weight& inner, int member, int width)
+                                        Weight& inner, int member, int width
+                                        RECORD_COUNTERS(, Effort& effort))
 {
     Choice best = {0.0, -1};
     for_each_sum(tables, member, width, [&](int community, Weight sum) {
+        RECORD_COUNTERS(effort.occupied += 1;)
         if (community == home) inner = sum;
         else best = better(best, {score(p, sum, strength, simt_load(p.total + community)),
                                   community});
@@ -275,11 +277,14 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
     const Tables tables = tables_of(degree, room);
     clear(tables, team.member, team.width);
     team.meet();
-    add_edges(p.community, s.level, tables, vertex, team.member, team.width, false);
+    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
+    add_edges(p.community, s.level, tables, vertex, team.member, team.width, false
+              RECORD_COUNTERS(, effort));
     team.meet();
     if (!team.is_block) look();
     Weight inner = 0;
-    Choice best = best_in_tables(p, tables, home, strength, inner, team.member, team.width);
+    Choice best = best_in_tables(p, tables, home, strength, inner, team.member, team.width
+                                 RECORD_COUNTERS(, effort));
     best = best_of_group(best, 32);
     inner = largest_of_group(inner, 32);
     if (team.is_block) {
@@ -302,12 +307,11 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
             if (to >= 0)
                 record_event(rec, effects.step, effects.warp, MOVE, vertex, home, to,
                              modularity(p, gain), effects.batch++);)
-        RECORD_COUNTERS(
-            const unsigned rounds = (degree + team.width - 1) / team.width;
-            record_effort(rec, effects.warp, effects.step,
-                          {1, (unsigned)degree, rounds * team.width, (unsigned)degree, 0, 0,
-                           tables.near.size + tables.far.size, to >= 0});)
     }
+    RECORD_COUNTERS(
+        count_share(effort, degree, tables, team.member, team.width);
+        effort.moves = to >= 0;
+        record_share(rec, effects.warp, effects.step, effort);)
     effects.add(p, gain, to);
     to = team.tell(to, desk.note);
     if (to >= 0 && !s.sweep.first && !s.sweep.target) wake(s, vertex, to, team.member, team.width);

@@ -38,10 +38,14 @@ __device__ inline Weight sum_at(HalfTable table, unsigned slot)
 }
 
 // Slot of `key`, claimed if it is new; the table's size if none of `limit` slots is free or its own.
-__device__ inline unsigned slot_for(HalfTable table, int key, unsigned limit, bool& fresh)
+__device__ inline unsigned slot_for(HalfTable table, int key, unsigned limit, bool& fresh
+                                    RECORD_COUNTERS(, Effort& effort))
 {
     unsigned slot = ((unsigned)key * 0x9e3779b1u) >> 7 & (table.size - 1);
     for (unsigned probes = 0; probes < limit; ++probes) {
+        RECORD_COUNTERS(
+            effort.probes += 1;
+            effort.collisions += probes > 0;)
         int found = simt_load(table.keys + slot);
         if (found == NO_KEY) {
             found = atomicCAS(table.keys + slot, NO_KEY, key);
@@ -88,14 +92,14 @@ __device__ inline void clear(Tables tables, int member, int width)
     if (tables.far.size && member == 0) *tables.count = 0;
 }
 
-__device__ inline void add(Tables tables, int key, Weight weight)
+__device__ inline void add(Tables tables, int key, Weight weight RECORD_COUNTERS(, Effort& effort))
 {
     bool fresh = false;
     const unsigned limit = tables.far.size ? NEAR_PROBES : tables.near.size;
-    unsigned slot = slot_for(tables.near, key, limit, fresh);
+    unsigned slot = slot_for(tables.near, key, limit, fresh RECORD_COUNTERS(, effort));
     if (slot < tables.near.size) return add_at(tables.near, slot, weight);
     fresh = false;
-    slot = slot_for(tables.far, key, tables.far.size, fresh);
+    slot = slot_for(tables.far, key, tables.far.size, fresh RECORD_COUNTERS(, effort));
     if (fresh) tables.claimed[atomicAdd(tables.count, 1u)] = slot;
     add_at(tables.far, slot, weight);
 }
@@ -218,7 +222,8 @@ __device__ inline void for_each_team(int begin, int middle, int end, Visit visit
 // that have the same community add once: where a hub has most of its edges to one community, a
 // thousand threads would wait for one slot.
 __device__ inline void add_edges(const int* communities, Level level, Tables tables, int vertex,
-                                 int member, int width, bool loops)
+                                 int member, int width, bool loops
+                                 RECORD_COUNTERS(, Effort& effort))
 {
     const int lane = member % 32;
     const long long end = level.indptr[vertex + 1];
@@ -238,7 +243,26 @@ __device__ inline void add_edges(const int* communities, Level level, Tables tab
             const Weight sum = level.kind == ONES ? (Weight)__popc(peers)
                                                   : sum_of_peers(peers, weight[i]);
             if (community[i] >= 0 && (peers & ((1u << lane) - 1)) == 0)
-                add(tables, community[i], sum);
+                add(tables, community[i], sum RECORD_COUNTERS(, effort));
         }
     }
 }
+
+#if RECORD >= 1
+// This thread's share of a vertex's edges, and of the slots of its tables.
+__device__ inline void count_share(Effort& effort, long long degree, Tables tables, int member,
+                                   int width)
+{
+    effort.vertices += member == 0;
+    effort.edges += degree > member ? (unsigned)((degree - member + width - 1) / width) : 0;
+    effort.lane_slots += (unsigned)((degree + width - 1) / width);
+    effort.slots += (tables.near.size + tables.far.size) / width;
+}
+
+// All lanes of a warp call: its row of the launch, if it had edges.
+__device__ inline void record_share(Recorder* rec, int warp, int step, Effort mine)
+{
+    const Effort effort = sum_of_warp(mine);
+    if (threadIdx.x % 32 == 0 && effort.edges > 0) record_effort(rec, warp, step, effort);
+}
+#endif
