@@ -49,8 +49,8 @@ class LouvainParams:
         Most sweeps of one stage; those that settle the vertices in the end do not count.
     refine : int, optional
         "fast" and "leiden": most sweeps of the given graph's vertices after the last stage, by
-        default 3; 0 for none. The vertices of a graph of at most `SETTLED_ENTRIES` entries
-        (:mod:`gpucore.families.communities.variants`) are swept on until none could gain.
+        default 3; 0 for none. Unless it is 0, the vertices of a graph of at most `SETTLED_ENTRIES`
+        entries (:mod:`gpucore.families.communities.variants`) are swept on until none could gain.
     starts : int, optional
         "fast" and "leiden": searches with other orders of the vertices, of which the best one is
         kept (:mod:`gpucore.families.communities.starts`); by default up to 4 for a small graph,
@@ -117,17 +117,17 @@ class LouvainParams:
             raise ParameterError(
                 f"theta and refine_seed belong to the variant 'leiden', not {self.variant!r}"
             )
-        if self.refine is not None:
-            check_whole("refine", self.refine, 0, MOST_SWEEPS)
-        elif self.variant in TUNED:
-            object.__setattr__(self, "refine", REFINING_SWEEPS)
         check_flag("deterministic", self.deterministic)
-        if self.starts is not None:
-            check_whole("starts", self.starts, 1, MOST_STARTS)
-            if self.variant not in TUNED:
+        for name, least, most in (("refine", 0, MOST_SWEEPS), ("starts", 1, MOST_STARTS)):
+            value = getattr(self, name)
+            given = value is not None and check_whole(name, value, least, most)
+            if given and self.variant not in TUNED:
                 raise ParameterError(
-                    f"starts belong to the variants 'fast' and 'leiden', not {self.variant!r}"
+                    f"the parameter {name} belongs to the variants 'fast' and 'leiden', not "
+                    f"{self.variant!r}"
                 )
+        if self.refine is None and self.variant in TUNED:
+            object.__setattr__(self, "refine", REFINING_SWEEPS)
         self._resolved()
 
     def _resolved(self) -> tuple[str, Rules]:
