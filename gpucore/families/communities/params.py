@@ -51,6 +51,7 @@ class LouvainParams:
         "fast" and "leiden": most sweeps of the given graph's vertices after the last stage, by
         default 3; 0 for none. Unless it is 0, the vertices of a graph of at most `SETTLED_ENTRIES`
         entries (:mod:`gpucore.families.communities.variants`) are swept on until none could gain.
+        Other variants ignore it.
     starts : int, optional
         "fast" and "leiden": searches with other orders of the vertices, of which the best one is
         kept (:mod:`gpucore.families.communities.starts`); by default up to 4 for a small graph,
@@ -118,16 +119,16 @@ class LouvainParams:
                 f"theta and refine_seed belong to the variant 'leiden', not {self.variant!r}"
             )
         check_flag("deterministic", self.deterministic)
-        for name, least, most in (("refine", 0, MOST_SWEEPS), ("starts", 1, MOST_STARTS)):
-            value = getattr(self, name)
-            given = value is not None and check_whole(name, value, least, most)
-            if given and self.variant not in TUNED:
-                raise ParameterError(
-                    f"the parameter {name} belongs to the variants 'fast' and 'leiden', not "
-                    f"{self.variant!r}"
-                )
-        if self.refine is None and self.variant in TUNED:
+        if self.refine is not None:
+            check_whole("refine", self.refine, 0, MOST_SWEEPS)
+        elif self.variant in TUNED:
             object.__setattr__(self, "refine", REFINING_SWEEPS)
+        if self.starts is not None:
+            check_whole("starts", self.starts, 1, MOST_STARTS)
+            if self.variant not in TUNED:
+                raise ParameterError(
+                    f"starts belong to the variants 'fast' and 'leiden', not {self.variant!r}"
+                )
         self._resolved()
 
     def _resolved(self) -> tuple[str, Rules]:

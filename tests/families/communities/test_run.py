@@ -283,7 +283,6 @@ def test_weights_that_have_no_meaning():
         ({"variant": "buckets", "take_back": 1}, "take_back is 1; use true or false"),
         ({"variant": "buckets", "ease": "no"}, "ease is 'no'; use true or false"),
         ({"alternate": False}, "alternate cannot be off in the variant 'fast'"),
-        ({"variant": "relaxed", "refine": 2}, "refine belongs to the variants 'fast' and"),
         ({"speed": 3}, "louvain has no parameter 'speed'"),
     ],
 )
