@@ -184,6 +184,14 @@ def test_a_site_is_a_folder_with_an_index(tmp_path):
     assert (tmp_path / "site" / f"{names[0]}.html").stat().st_size == again[0].size
 
 
+def test_a_record_of_a_method_is_a_page_of_a_site_with_the_playground(tmp_path):
+    pages = write_site(
+        tmp_path, LIMITS, ["roommates16-irving"], stories=False, playground="play.html"
+    )
+    assert [page.name for page in pages] == ["roommates16-irving"]
+    assert "#play=" not in (tmp_path / "roommates16-irving.html").read_text()
+
+
 def test_a_folder_of_other_files_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
     with pytest.raises(ParameterError, match="holds other files; name another folder"):
