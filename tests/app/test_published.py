@@ -21,6 +21,7 @@ from gpucore.record.wire import decode
 from warplens.app import published
 from warplens.app.gallery import entries, entry
 from warplens.app.limits import PageLimits
+from warplens.app.published import folder
 from warplens.app.published.drop import PART, drop_page, with_page
 from warplens.app.published.folder import write_site
 from warplens.app.published.page import beside, page_of, parts_of
@@ -182,6 +183,13 @@ def test_a_site_is_a_folder_with_an_index(tmp_path):
     assert all((tmp_path / "site" / link.partition("?")[0]).is_file() for link in links)
     again = write_site(tmp_path / "site", LIMITS, names[:1])
     assert (tmp_path / "site" / f"{names[0]}.html").stat().st_size == again[0].size
+
+
+def test_the_guide_says_how_many_pages_a_site_has():
+    chosen = folder._chosen([])
+    count = len(chosen) + len(folder._comparable(chosen)) + len(folder._stories_about(chosen))
+    guide = Path(__file__).parents[2] / "docs" / "howto" / "hubs.md"
+    assert f"all {count} pages" in guide.read_text()
 
 
 def test_a_record_of_a_method_is_a_page_of_a_site_with_the_playground(tmp_path):
