@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from gpucore.problems.ratings.split import Split
     from gpucore.record import Record
 
-#: Differences of a reported error that single precision explains: relative, and absolute.
-CLOSE, NEAR = 1e-5, 1e-7
+#: Differences of a reported error that single precision explains: relative to it, relative to the
+#: largest rating, since a prediction is rounded as that is, and absolute.
+CLOSE, NEAR, LEAST = 1e-5, 1e-6, 1e-7
 
 #: Errors with which a component is stored, relative and absolute: exactly, and by "fast" in half
 #: precision (absolute where numbers are subnormal) or in fixed point.
@@ -53,7 +54,8 @@ def certify(problem: Graph, result: Any, *, serialisable: bool = True) -> Certif
     -------
     Certificate
         Figures ``rmse`` and ``test_rmse`` in double precision. A vector whose few ratings hardly
-        depend on it may differ: errors are compared to within :data:`CLOSE`.
+        depend on it may differ: errors are compared to within :data:`CLOSE`, or :data:`NEAR` of the
+        largest rating.
     """
     params = SgdParams(**{k: v for k, v in result.params.items() if k in SgdParams.__match_args__})
     ratings = ratings_of(problem)
@@ -84,7 +86,8 @@ def certify(problem: Graph, result: Any, *, serialisable: bool = True) -> Certif
         **figures,
     }
     found = certificate(checks, figures)
-    return with_reported(found, result, also, relative=CLOSE, absolute=NEAR)
+    largest = float(np.abs(ratings.values).max(initial=0.0))
+    return with_reported(found, result, also, relative=CLOSE, absolute=max(LEAST, NEAR * largest))
 
 
 def ratings_of(problem: Graph) -> Ratings:
