@@ -48,3 +48,18 @@ def test_a_fit_as_exact_as_single_precision_is_certified(value, rate):
     assert result.certificate.ok
     wrong = replace(result, figures={**result.figures, "rmse": result.rmse + 1e-5 * abs(value)})
     assert not certify(ratings, wrong).ok
+
+
+@pytest.mark.parametrize("largest", [0.01, 5.0, 100.0, 1e6])
+@pytest.mark.parametrize("positive", [False, True])
+def test_vectors_without_a_rating_stay_as_fixed_point_has_them(largest, positive):
+    """Item 1 has no rating: its components are rounded, the more the larger all are."""
+    ratings = Ratings.from_entries([0, 1, 2], [0, 0, 2], [0.0, largest / 2, largest], (3, 3))
+    options = {"k": 8, "sweeps": 1, "rate": 1e-3 / max(1.0, largest), "test": 0.0}
+    options |= {"variant": "fast", "positive": positive}
+    result = gpucore.run("sgd", ratings, device="host", **options)
+    assert result.certificate.ok
+    items = result.factors.items.copy()
+    items[1, 0] += 3e-6 * abs(items).max()
+    wrong = replace(result, items=items)
+    assert certify(ratings, wrong).failure.name == "others untouched"
