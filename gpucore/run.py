@@ -152,7 +152,7 @@ def run(
         :func:`gpucore.problems.graph.distributed.load.load_whole`.
     device : {"auto", "cuda", "host"} or Device
         Where kernels run; "auto" takes a usable GPU if there is one. A method on the processor
-        takes "auto" and "host".
+        takes "auto", "host" and "cpu".
     record : {"off", "counters", "events"}
         How much of the run to record.
     record_budget : int

@@ -7,6 +7,7 @@ import json
 import sys
 import threading
 
+import networkx
 import numpy as np
 import pytest
 
@@ -41,6 +42,13 @@ def test_a_repeated_run_has_the_median_time(graph):
     assert len(entry.times) == 5
     assert entry.result.seconds == sorted(entry.times)[2]
     assert compare(graph, ["suitor_omp"], repeat=5).as_rows()[0]["repetitions"] == 5
+
+
+def test_graphs_of_networkx_are_taken_as_by_a_run():
+    theirs = networkx.Graph([(0, 1, {"weight": 2.0}), (1, 2, {"weight": 3.0}), (2, 2)])
+    comparison = compare(theirs, ["greedy", "suitor@host"])
+    assert [row["weight"] for row in comparison.as_rows()] == [3.0, 3.0]
+    assert comparison.graph.num_vertices == 3
 
 
 @pytest.mark.parametrize("repeat", [0, -1])

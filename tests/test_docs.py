@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import gpucore
+from gpucore.family import families
 from warplens.app.gallery import entries
 
 ROOT = Path(__file__).parents[1]
@@ -202,3 +203,13 @@ def test_versions_are_in_their_order(tmp_path):
         (tmp_path / name / "index.html").touch()
     found = module_at(ROOT / "tools" / "docs.py").versions(tmp_path)
     assert found == ["0.10.0", "0.9.0", "0.1.0"]
+
+
+def test_guides_name_all_that_run_on_ranks_and_in_the_memory_of_a_device():
+    runners = [one for family in families().values() for one in family.load_runners().values()]
+    for guide, names in (
+        ("ranks", {one.name for one in runners if one.ranks}),
+        ("large", {one.name for one in runners if one.certify_part}),
+    ):
+        words = set(re.findall(r"`(\w+)`", TEXTS[DOCS / f"howto/{guide}.md"]))
+        assert words & {one.name for one in runners} == names

@@ -18,6 +18,7 @@ import numpy as np
 
 import gpucore
 from gpucore.device.host import HostDevice, HostKernel
+from gpucore.family import get_runner
 from gpucore.problems.graph.graph import Graph
 from gpucore.result import Result
 
@@ -98,14 +99,15 @@ def playable(graph: Graph, result: Result) -> list[dict[str, str]]:
     graph : Graph
         The graph of the run; a large one has none.
     result : Result
-        Its algorithm, variant and parameters are those of the repetition.
+        Its algorithm, variant and parameters are those of the repetition; a method on the processor
+        has none.
 
     Returns
     -------
     list of dict
         ``kernel``, its name, and ``fragment``, what follows the playground's address.
     """
-    if graph.num_edges > MOST_EDGES:
+    if graph.num_edges > MOST_EDGES or get_runner(result.algorithm).where != "device":
         return []
     device = _NotingDevice()
     params = {**result.params, "variant": result.variant}

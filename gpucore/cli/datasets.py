@@ -57,11 +57,16 @@ def _generators(kind: ProblemKind) -> dict[str, str]:
 
 
 def _parameters(signature: Signature) -> str:
-    """Return the parameters with their defaults; dots stand for required ones."""
+    """Return the parameters with their defaults; dots stand for values that have none.
+
+    Brackets are around parameters that may be left out.
+    """
     return ",".join(
-        f"{name}={'...' if parameter.default is parameter.empty else parameter.default}"
+        f"[{name}=...]"
+        if parameter.default is None  # it depends on other parameters
+        else f"{name}={'...' if parameter.default is parameter.empty else parameter.default}"
         for name, parameter in signature.parameters.items()
-        if parameter.default is not None  # objects, and values that depend on other parameters
+        if name != "limits"
     )
 
 

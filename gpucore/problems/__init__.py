@@ -1,4 +1,4 @@
-"""Kinds of problems, one folder each: graphs, matrices, preferences, roommates.
+"""Kinds of problems, one folder each: graphs, matrices, preferences, roommates, ratings.
 
 A folder declares itself by ``KIND`` in its ``__init__.py`` (:class:`gpucore.problem.ProblemKind`).
 """

@@ -95,7 +95,8 @@ def check_solution(
     Raises
     ------
     ParameterError
-        A required property is unknown, or cannot be decided for this problem.
+        A required property is unknown, or cannot be decided for this problem; or `solution` is
+        none.
     GraphError
         The solution names members that the problem has not, or cannot be read.
 
@@ -110,6 +111,11 @@ def check_solution(
     >>> checked.ok, checked.measures["weight"]
     (True, 3.0)
     """
+    if not isinstance(solution, Answer | Result):
+        raise ParameterError(
+            f"a solution is a Result, or an Answer of gpucore.read_answer, not "
+            f"{type(solution).__name__}"
+        )
     form = form_of(family)
     wanted = [form.property(name) for name in require]
     try:

@@ -16,6 +16,7 @@ from gpucore.device.base import Device
 from gpucore.device.host import HostDevice
 from gpucore.device.signature import Signature
 from gpucore.errors import ParameterError
+from gpucore.params import check_flag, is_whole
 from gpucore.watching.compiling.compiler import compile_kernel, said_of
 from gpucore.watching.launches import paths
 from gpucore.watching.launches.seen import Seen, scheduled
@@ -105,11 +106,12 @@ def watch(
     KernelCompileError
         The source has a mistake, or something outside of the subset; the message names the line.
     KernelError
-        The arguments do not match the kernel's parameters.
+        There is no such kernel or variable, or arguments, a block or its shared memory do not fit
+        the kernel.
     MissingDependency
         There is no compiler.
     ParameterError
-        Too many threads, schedules or bytes.
+        Too many threads or schedules, or a value of another type.
 
     Examples
     --------
@@ -123,10 +125,8 @@ def watch(
     """
     source, name = _source_of(kernel, name)
     sizes = _sizes(grid, block)
-    if not 1 <= schedules <= MOST_SCHEDULES:
-        raise ParameterError(f"schedules is {schedules}; take 1 to {MOST_SCHEDULES:,}")
-    if not 1 <= steps < 1 << 63:
-        raise ParameterError(f"steps is {steps}; take at least 1")
+    check_orders(schedules, seed, steps)
+    check_flag("cooperative", cooperative)
     plain = translate(source, name, include)
     chosen = chosen_kernel(plain.kernels)
     library = compile_kernel(plain)
@@ -162,6 +162,16 @@ def watch(
         seen.steps,
     )
     return handed_out(watched)
+
+
+def check_orders(schedules: int, seed: int, steps: int) -> None:
+    """Raise ParameterError unless launches can be watched with these options of :func:`watch`."""
+    if not is_whole(schedules) or not 1 <= schedules <= MOST_SCHEDULES:
+        raise ParameterError(f"schedules is {schedules!r}; take 1 to {MOST_SCHEDULES:,}")
+    if not is_whole(steps) or not 1 <= steps < 1 << 63:
+        raise ParameterError(f"steps is {steps!r}; take a whole number of at least 1")
+    if not is_whole(seed):
+        raise ParameterError(f"seed is {seed!r}; take a whole number")
 
 
 def signature_of(

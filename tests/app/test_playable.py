@@ -8,6 +8,7 @@ import zlib
 import pytest
 
 import gpucore
+from gpucore.family import get_family, get_runner
 from support.playing import answer, request_of_state
 from warplens.app.code.playable import MOST_EDGES, playable
 from warplens.app.gallery import entries
@@ -56,6 +57,13 @@ def test_the_suitor_kernel_computes_the_bids_of_the_run(lab_compiler):
     bids = report["arrays"][3]["values"]
     mates = [(int(bid) & 0xFFFFFFFF) - 1 for bid in bids]
     assert mates == result.mate.tolist()
+
+
+@pytest.mark.parametrize("method", ["irving", "louvain_omp"])
+def test_a_method_on_the_processor_has_none(method):
+    kind = get_family(get_runner(method).family).problem
+    graph = gpucore.load("karate", kind=kind)
+    assert playable(graph, gpucore.run(method, graph)) == []
 
 
 def test_a_large_graph_and_a_cooperative_launch_have_none(lab_compiler):

@@ -17,10 +17,13 @@ import pytest
 
 import gpucore
 from gpucore.errors import ParameterError, RecordError
+from gpucore.family import get_family, get_runner
+from gpucore.record import Record
 from gpucore.record.wire import decode
 from warplens.app import published
 from warplens.app.gallery import entries, entry
 from warplens.app.limits import PageLimits
+from warplens.app.published import folder
 from warplens.app.published.drop import PART, drop_page, with_page
 from warplens.app.published.folder import write_site
 from warplens.app.published.page import beside, page_of, parts_of
@@ -182,6 +185,41 @@ def test_a_site_is_a_folder_with_an_index(tmp_path):
     assert all((tmp_path / "site" / link.partition("?")[0]).is_file() for link in links)
     again = write_site(tmp_path / "site", LIMITS, names[:1])
     assert (tmp_path / "site" / f"{names[0]}.html").stat().st_size == again[0].size
+
+
+@pytest.mark.parametrize(
+    ("runner", "spec"),
+    [
+        ("marriage", "nrmp_5"),
+        ("marriage", "hard:n=6"),
+        ("gale_shapley", "classic:n=5"),
+        ("irving", "irving_6"),
+        ("bipartite", "southern_women"),
+        ("sgd_serial", "sample_ratings"),
+        ("suitor", "karate_weighted"),
+    ],
+)
+def test_a_run_in_python_can_be_a_page(runner, spec, tmp_path):
+    kind = get_family(get_runner(runner).family).problem
+    result = gpucore.run(runner, gpucore.load(spec, kind=kind), record="events")
+    result.record.save(tmp_path / "run.npz")
+    replay = replay_of(Record.load(tmp_path / "run.npz"), LIMITS)
+    assert replay.events == result.record.num_events
+
+
+def test_the_guide_says_how_many_pages_a_site_has():
+    chosen = folder._chosen([])
+    count = len(chosen) + len(folder._comparable(chosen)) + len(folder._stories_about(chosen))
+    guide = Path(__file__).parents[2] / "docs" / "howto" / "hubs.md"
+    assert f"all {count} pages" in guide.read_text()
+
+
+def test_a_record_of_a_method_is_a_page_of_a_site_with_the_playground(tmp_path):
+    pages = write_site(
+        tmp_path, LIMITS, ["roommates16-irving"], stories=False, playground="play.html"
+    )
+    assert [page.name for page in pages] == ["roommates16-irving"]
+    assert "#play=" not in (tmp_path / "roommates16-irving.html").read_text()
 
 
 def test_a_folder_of_other_files_is_left_alone(tmp_path):

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from gpucore.family import families, get_family
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -54,3 +56,13 @@ def test_the_peers_of_a_table_are_those_of_its_report(tables):
     for data, peers in found.items():
         assert (tables.RESULTS / data).is_file()
         assert (tables.RESULTS / peers).is_file()
+
+
+@pytest.mark.parametrize("name", [name for name, family in families().items() if family.bench])
+def test_every_experiment_is_named(name):
+    text = (ROOT / "benchmarks/README.md").read_text()
+    suite = get_family(name).load(get_family(name).bench)
+    items = [item for item in text.split("\n- ") if item.startswith("Experiments of the ")]
+    here = [item for item in items if f"`warplens bench {name}`" in item]
+    named = set(re.findall(r"`(\w+)`", here[0]))
+    assert not {one.name for one in suite.experiments} - named

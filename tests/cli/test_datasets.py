@@ -1,9 +1,12 @@
 """warplens datasets: every listed data set loads and has the listed sizes."""
 
+import inspect
+
 import pytest
 
 import gpucore
 from gpucore.datasets import catalogue
+from gpucore.problem import kinds
 
 
 def test_every_data_set_is_listed_with_its_licence(call):
@@ -27,6 +30,11 @@ def test_generators_are_given_as_they_are_asked_for(call_json):
     _, found = call_json("datasets")
     path = found["generators"]["path"].replace("...", "5", 1)
     assert gpucore.load(path).num_edges == 4
+    for kind in kinds().values():
+        for name, make in kind.load_generators().items():
+            takes = set(inspect.signature(make).parameters) - {"limits"}
+            words = found[kind.generators_key][name].partition(":")[2]
+            assert {part.strip("[]").partition("=")[0] for part in words.split(",")} == takes
 
 
 @pytest.mark.parametrize("name", ["karate", "southern_women"])

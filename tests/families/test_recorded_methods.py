@@ -12,8 +12,10 @@ from gpucore.family import families, get_family, get_runner, methods
 from gpucore.record import Record
 from gpucore.record.replay import timeline_of
 from support.running import uncertified
+from warplens.app.limits import PageLimits
 from warplens.app.outcomes.record_files import check_record
 from warplens.app.pages import get_view
+from warplens.app.published.replays import replay_of
 
 RECORDED = [name for name, method in methods().items() if method.records]
 #: Numbers of threads; more than cores, too, so that threads are interrupted anywhere.
@@ -85,6 +87,11 @@ def test_the_replay_is_exact_and_ends_in_the_result(name, params, tmp_path):
         check_record(kept, view)  # a page opens it
         at_end = view.result(kept, graph)
         assert same(at_end.solution(), result.solution())
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_a_page_of_its_own_has_charts(name):
+    assert replay_of(record(name, graph_for(name, "karate")).record, PageLimits()).charts()
 
 
 @pytest.mark.parametrize("name", RECORDED)

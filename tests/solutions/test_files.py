@@ -270,3 +270,9 @@ def test_names_and_words_of_the_owner(tmp_path):
     assert stable.holds is False
     assert "resident ann and hospital north" in stable.detail
     assert "man" not in stable.detail.replace("many", "")
+
+
+def test_what_is_no_solution_is_named():
+    graph = gpucore.load("karate")
+    with pytest.raises(ParameterError, match=r"Answer of gpucore\.read_answer, not ndarray"):
+        gpucore.check_solution(graph, np.zeros(34, np.int32), "matching")

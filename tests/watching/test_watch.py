@@ -104,6 +104,10 @@ def test_what_is_outside_of_the_subset_is_named(lab_compiler, source, words):
         ({"block": 0}, ParameterError, "block is 0"),
         ({"grid": 1 << 20}, ParameterError, "take a smaller problem"),
         ({"schedules": 0}, ParameterError, "schedules is 0"),
+        ({"schedules": 2.5}, ParameterError, "schedules is 2.5"),
+        ({"seed": "a"}, ParameterError, "seed is 'a'; take a whole number"),
+        ({"steps": 1e6}, ParameterError, "steps is 1000000.0"),
+        ({"cooperative": "yes"}, ParameterError, "cooperative is 'yes'"),
         ({"name": "none"}, KernelError, "no kernel 'none'; the source has total"),
     ],
 )

@@ -82,7 +82,8 @@ _STEPS: dict[int, Step] = {
         1,
         "Ours, in “fast”: a vertex that was joined early to the wrong ones cannot leave them in "
         "later stages, which move whole communities. So in the end all vertices are single again, "
-        "inside the communities that were found, and move for a few sweeps more.",
+        "inside the communities that were found, and move until none could gain; in a large graph "
+        "for a few sweeps.",
     ),
     Kind.JOIN: Step(
         15,

@@ -17,8 +17,8 @@ PAGES = FamilyPages(
             "redblue",
             title="Compare red/blue matchings",
             summary="Two runs on one clock: the heaviest neighbour or anyone, good and bad "
-            "chances of blue, the paper's kernels beside the tuned ones, and CPU "
-            "processors.",
+            "chances of blue, the paper's kernels beside the tuned ones, and "
+            "methods for processors.",
             order=14,
         ),
     ),

@@ -26,7 +26,7 @@ def fractions(record: Record, names: Sequence[str] | None, colours: Colours, too
     if rounds is None:
         return _NOTHING
     live, matched, dead = rounds
-    n, p = max(1, int(live[0])), float(record.header["params"]["p"])
+    n = max(1, int(live[0]))
     plot = blank_figure(colours, "round", "", tools)
     source = ColumnDataSource(
         {
@@ -44,8 +44,18 @@ def fractions(record: Record, names: Sequence[str] | None, colours: Colours, too
         style = {"line_width": 2, "line_dash": dash, "legend_label": label}
         plot.line("x", column, source=source, color=colour, **style)
         drawn = plot.scatter("x", column, source=source, size=6, color=colour)
-    expected = first_round_fraction(p)
-    theory = ColumnDataSource({"x": [1], "y": [expected], "p": [p]})
+    tips = [("after round", "@x"), ("matched", "@matched{0.0%}"), ("or dead", "@settled{0.0%}")]
+    plot.add_tools(HoverTool(renderers=[drawn], mode="vline", tooltips=tips))
+    if "p" in record.header["params"]:  # algorithms 1 and 2 have no colours
+        _expect(plot, float(record.header["params"]["p"]), colours)
+    plot.yaxis.ticker = [0, 0.25, 0.5, 0.75, 1]
+    ends, ticks = (-0.15, len(live) + 0.3), min(10, len(live) + 1)
+    return finished(plot, colours, ends, 1.24, ticks=ticks, form="0%")
+
+
+def _expect(plot: Any, p: float, colours: Colours) -> None:
+    """Add what equation (2) expects of the first round."""
+    theory = ColumnDataSource({"x": [1], "y": [first_round_fraction(p)], "p": [p]})
     diamond = plot.scatter(
         "x",
         "y",
@@ -57,13 +67,8 @@ def fractions(record: Record, names: Sequence[str] | None, colours: Colours, too
         line_width=2.2,
         legend_label="theory, first round",
     )
-    tips = [("after round", "@x"), ("matched", "@matched{0.0%}"), ("or dead", "@settled{0.0%}")]
-    plot.add_tools(HoverTool(renderers=[drawn], mode="vline", tooltips=tips))
     tips = [("equation (2)", "@y{0.0%}"), ("p", "@p")]
     plot.add_tools(HoverTool(renderers=[diamond], tooltips=tips))
-    plot.yaxis.ticker = [0, 0.25, 0.5, 0.75, 1]
-    ends, ticks = (-0.15, len(live) + 0.3), min(10, len(live) + 1)
-    return finished(plot, colours, ends, 1.24, ticks=ticks, form="0%")
 
 
 def fates(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:

@@ -100,7 +100,7 @@ _COMPARISONS = (
     OfferedComparison(
         "One kernel under four schedules",
         "Every word has one writer, so the order has no effect: one matching, without "
-        "a lock or an atomic operation.",
+        "a lock; atomic operations only count the matched vertices.",
         (_paper,),
         schedules=4,
     ),

@@ -7,7 +7,7 @@ Read ``louvain.py`` first, which a run enters, then ``stages.py``, its loop::
     fast/          the variants "fast" and "leiden"; begin with phase.py
     paper/         the paper's variants "buckets", "relaxed", "node_centred"; begin with phase.py
     record.py      records; hierarchy, gains and timeline turn them into what is replayed
-    methods/       methods for the processor; native.py calls cpu/, cpu_record.py makes records
+    methods.py     methods for the processor; native.py calls cpu/, cpu_record.py makes records
     certificate.py the check of a result; it shares no code with the above
     bench/         benchmarks, and the paper's figures
 """
@@ -41,8 +41,9 @@ FAMILY = Family(
         "searched several times, with other orders, and the best communities are returned.",
         "louvain_partitions": "See louvain_communities.",
         "leiden_communities": "Every community is connected, and the modularity is certified. "
-        "`seed` and `theta` have no effect. NetworkX's default metric is another one from 3.7 on; "
-        'this is `metric="modularity"`.',
+        "`seed` and `theta` have no effect. A small graph is searched several times on a GPU, once "
+        "on a processor. NetworkX's default metric is another one from 3.7 on; this is "
+        '`metric="modularity"`.',
         "leiden_partitions": "The parts of every level's refinement, and last the communities; see "
         "leiden_communities.",
     },

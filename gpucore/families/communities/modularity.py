@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Entries processed together, unless a single row has more: bounds the temporaries.
 CHUNK = 1 << 20
+#: Most bytes that :func:`disconnected` takes for an entry of the lists, and for a vertex.
+CONNECTED_ENTRY, CONNECTED_VERTEX = 26, 48
 
 
 def adjacency(graph: Graph) -> sparse.csr_array:
@@ -83,27 +85,32 @@ def _blocks(indptr: NDArray[np.integer]) -> Iterator[tuple[int, int]]:
         first = last
 
 
-def disconnected(matrix: sparse.csr_array, community: NDArray[np.int64]) -> int:
+def disconnected(graph: Graph, community: NDArray[np.integer]) -> int:
     """Return how many communities are not connected by the edges inside them of weight above 0.
+
+    One thread; memory is `CONNECTED_ENTRY` bytes an entry and `CONNECTED_VERTEX` a vertex at most.
 
     Examples
     --------
     >>> from gpucore.problems.graph.graph import Graph
-    >>> path = adjacency(Graph.from_edges(4, [0, 1, 2], [1, 2, 3]))
+    >>> path = Graph.from_edges(4, [0, 1, 2], [1, 2, 3])
     >>> disconnected(path, np.array([0, 1, 1, 0])), disconnected(path, np.array([0, 0, 1, 1]))
     (1, 0)
     """
-    rows, columns = [], []
-    for first, last in _blocks(matrix.indptr):
-        entries = slice(matrix.indptr[first], matrix.indptr[last])
-        row = np.repeat(np.arange(first, last), np.diff(matrix.indptr[first : last + 1]))
-        column = matrix.indices[entries]
-        inside = (community[row] == community[column]) & (matrix.data[entries] > 0) & (row < column)
-        rows.append(row[inside].astype(np.int32))
-        columns.append(column[inside].astype(np.int32))
-    u, v = np.concatenate([*rows, []]).astype(np.int32), np.concatenate([*columns, []])
-    edges = sparse.coo_array(
-        (np.ones(len(u), dtype=np.int8), (u, v.astype(np.int32))), shape=matrix.shape
+    n = graph.num_vertices
+    indptr, columns = np.zeros(n + 1, np.int64), [np.empty(0, np.int32)]
+    for first, last in _blocks(graph.indptr):
+        entries = slice(graph.indptr[first], graph.indptr[last])
+        row = np.repeat(np.arange(first, last), np.diff(graph.indptr[first : last + 1]))
+        column = graph.indices[entries]
+        inside = (community[row] == community[column]) & (graph.weights[entries] > 0)
+        inside &= row < column
+        indptr[first + 1 : last + 1] = np.bincount(row[inside] - first, minlength=last - first)
+        columns.append(column[inside])
+    indices = np.concatenate(columns)
+    del columns
+    edges = sparse.csr_array(
+        (np.ones(len(indices), np.int8), indices, np.cumsum(indptr)), shape=(n, n)
     )
     count, component = connected_components(edges, directed=False)
     # The edges are inside communities, so each component is in one.

@@ -43,13 +43,15 @@ class LouvainParams:
         Parts of the rule, each on its own; see
         :class:`gpucore.families.communities.rules.Rules`.
     resolution : float
-        Weight of the expected edges in the modularity (gamma), over 0; the paper's method has 1.
+        Weight of the expected edges in the modularity (gamma), over 0, at most 1e6; the paper's
+        method has 1.
     max_sweeps : int
         Most sweeps of one stage; those that settle the vertices in the end do not count.
     refine : int, optional
         "fast" and "leiden": most sweeps of the given graph's vertices after the last stage, by
-        default 3; 0 for none. The vertices of a graph of at most `SETTLED_ENTRIES` entries
-        (:mod:`gpucore.families.communities.variants`) are swept on until none could gain.
+        default 3; 0 for none. Unless it is 0, the vertices of a graph of at most `SETTLED_ENTRIES`
+        entries (:mod:`gpucore.families.communities.variants`) are swept on until none could gain.
+        Other variants ignore it.
     starts : int, optional
         "fast" and "leiden": searches with other orders of the vertices, of which the best one is
         kept (:mod:`gpucore.families.communities.starts`); by default up to 4 for a small graph,
@@ -58,8 +60,7 @@ class LouvainParams:
         "fast" and "leiden": the same communities in every run, on every device. The moves of a part
         of the vertices are decided from one state of the partition, and made afterwards, so the
         result does not depend on the order in which threads run. With `theta` over 0 that holds
-        for all GPUs; the host's logarithm may differ in the last bit. Tested on the host
-        executor; not yet on a GPU.
+        for all GPUs; the host's logarithm may differ in the last bit.
     watch_vertex : int
         Vertex whose hash table an event record shows; -1 none, -2 all.
     theta : float
@@ -99,7 +100,9 @@ class LouvainParams:
             ):
                 raise ParameterError(f"{name} is {value!r}; a threshold lies between 0 and 1")
         if not is_number(self.resolution) or not 0.0 < self.resolution <= 1e6:
-            raise ParameterError(f"resolution is {self.resolution!r}; use a number over 0")
+            raise ParameterError(
+                f"resolution is {self.resolution!r}; use a number over 0, at most 1e6"
+            )
         for name, least, most in (
             ("bin_vertices", 0, (1 << 62) - 1),
             ("max_sweeps", 1, MOST_SWEEPS),
@@ -107,7 +110,7 @@ class LouvainParams:
         ):
             check_whole(name, getattr(self, name), least, most)
         if not is_number(self.theta) or not 0.0 <= self.theta <= 1e6:
-            raise ParameterError(f"theta is {self.theta!r}; use a number of at least 0")
+            raise ParameterError(f"theta is {self.theta!r}; use a number from 0 to 1e6")
         check_whole("refine_seed", self.refine_seed, 0)
         if self.refine_seed >= 1 << 32:
             raise ParameterError(f"refine_seed is {self.refine_seed}; use one below 2^32")
@@ -115,11 +118,11 @@ class LouvainParams:
             raise ParameterError(
                 f"theta and refine_seed belong to the variant 'leiden', not {self.variant!r}"
             )
+        check_flag("deterministic", self.deterministic)
         if self.refine is not None:
             check_whole("refine", self.refine, 0, MOST_SWEEPS)
         elif self.variant in TUNED:
             object.__setattr__(self, "refine", REFINING_SWEEPS)
-        check_flag("deterministic", self.deterministic)
         if self.starts is not None:
             check_whole("starts", self.starts, 1, MOST_STARTS)
             if self.variant not in TUNED:

@@ -5,7 +5,8 @@ The Petersen graph shows it: five pairs of neighbours have modularity .133, and 
 nor a pair can move with a gain, so further rounds change nothing; two cycles of five have .167.
 Another order leads there.  So a small graph is searched several times, and the search that reaches
 the highest modularity, from exact sums, is the result.  The first one visits the vertices as a
-search without other starts does, so the result is never worse than its result.
+search without other starts does, so of searches in turn the result is never worse than its result.
+Side by side it can be, since sweeps and stages end for all copies at the same time.
 
 A record is that of one search, the best one; its header has what the others reached.
 
@@ -59,8 +60,9 @@ def starts_of(n: int, entries: int, *, native: bool = False, beside: bool = Fals
     (4, 2, 1, 1)
     >>> starts_of(34, 156, native=True), starts_of(1 << 18, 1 << 20, native=True)
     (16, 1)
-    >>> [starts_of(n << 19, 0, beside=True) for n in (1, 2, 6, 7)]
-    [4, 2, 2, 1]
+    >>> sizes = (524_288, 699_050, 699_051, 3_145_728, 3_145_729)
+    >>> [starts_of(n, 0, beside=True) for n in sizes]
+    [4, 3, 2, 2, 1]
     """
     most, work = (NATIVE_STARTS, NATIVE_WORK) if native else (STARTS, WORK)
     if beside:

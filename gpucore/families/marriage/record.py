@@ -19,6 +19,8 @@ from gpucore.families.marriage.order import Kind, in_order, in_order_of_seats
 from gpucore.families.marriage.seated import listed_pairs
 from gpucore.families.marriage.timeline import marriage_timeline
 from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.preferences.load import for_run
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
     About,
@@ -32,7 +34,6 @@ from gpucore.record.record import (
 from gpucore.record.words import parts_of
 
 if TYPE_CHECKING:
-    from gpucore.problems.preferences.preferences import Preferences
     from gpucore.record.recorder import RawRecord
 
 #: The eight words of a row; ``busy`` lanes had a free man, ``lane_slots`` are lanes, busy or idle,
@@ -164,7 +165,9 @@ def marriage_record(
         return None
     preferences = problem.preferences if isinstance(problem, PreferenceGraph) else problem
     men, people = preferences.num_men, preferences.num_vertices
-    header = make_header(raw, problem, family="marriage", **about)
+    # A page opens the record with the graph, by its fingerprint, whatever the run was given.
+    shown = for_run(problem, recorded=True) if isinstance(problem, Preferences) else problem
+    header = make_header(raw, shown, family="marriage", **about)
     header["parts"] = parts_of(men, people - men, SIDES)
     header["proposers"] = str(about["params"].get("proposers", "men"))
     header["rounds"] = [dict(one) for one in rounds]

@@ -29,12 +29,15 @@ if TYPE_CHECKING:
     from gpucore.problems.ratings.split import Split
     from gpucore.record import Record
 
-#: Differences of a reported error that single precision explains: relative, and absolute.
-CLOSE, NEAR = 1e-5, 1e-7
+#: Differences of a reported error that single precision explains: relative to it, relative to the
+#: largest rating, since a prediction is rounded as that is, and absolute.
+CLOSE, NEAR, LEAST = 1e-5, 1e-6, 1e-7
 
 #: Errors with which a component is stored, relative and absolute: exactly, and by "fast" in half
-#: precision (absolute where numbers are subnormal) or in fixed point.
-EXACT, HALF, FIXED = (0.0, 0.0), (2.0**-11, 2.0**-25), (0.0, 2.0**-20)
+#: precision (absolute where numbers are subnormal).
+EXACT, HALF = (0.0, 0.0), (2.0**-11, 2.0**-25)
+#: The same in fixed point, absolute as a share of the largest first component; and the least of it.
+FIXED, SMALLEST = (2.0**-23, 2.0**-20), 2.0**-10
 
 
 def certify(problem: Graph, result: Any, *, serialisable: bool = True) -> Certificate:
@@ -53,7 +56,8 @@ def certify(problem: Graph, result: Any, *, serialisable: bool = True) -> Certif
     -------
     Certificate
         Figures ``rmse`` and ``test_rmse`` in double precision. A vector whose few ratings hardly
-        depend on it may differ: errors are compared to within :data:`CLOSE`.
+        depend on it may differ: errors are compared to within :data:`CLOSE`, or :data:`NEAR` of the
+        largest rating.
     """
     params = SgdParams(**{k: v for k, v in result.params.items() if k in SgdParams.__match_args__})
     ratings = ratings_of(problem)
@@ -84,7 +88,8 @@ def certify(problem: Graph, result: Any, *, serialisable: bool = True) -> Certif
         **figures,
     }
     found = certificate(checks, figures)
-    return with_reported(found, result, also, relative=CLOSE, absolute=NEAR)
+    largest = float(np.abs(ratings.values).max(initial=0.0))
+    return with_reported(found, result, also, relative=CLOSE, absolute=max(LEAST, NEAR * largest))
 
 
 def ratings_of(problem: Graph) -> Ratings:
@@ -131,11 +136,12 @@ def _untouched(train: Ratings, params: SgdParams, factors: Factors) -> Check:
         return Check("others untouched", True, "every vector has a rating")
     begin = first_factors(train, params)
     fast = params.variant == "fast"
+    fixed = FIXED[0], FIXED[1] * max(float(np.abs(begin.items).max(initial=0.0)), SMALLEST)
     changed = sum(
         int(np.any(abs(now - then) > relative * abs(then) + absolute, axis=1).sum())
         for now, then, relative, absolute in (
             (factors.users[alone[0]], begin.users[alone[0]], *(HALF if params.half else EXACT)),
-            (factors.items[alone[1]], begin.items[alone[1]], *(FIXED if fast else EXACT)),
+            (factors.items[alone[1]], begin.items[alone[1]], *(fixed if fast else EXACT)),
         )
     )
     text = f"{changed} of the {count} vectors without a rating have changed"

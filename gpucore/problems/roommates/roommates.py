@@ -135,6 +135,9 @@ class Roommates:
     def random(cls, n: int, *, length: float | None = None, seed: int = 0) -> Roommates:
         """Make random lists: complete ones, or of about `length` persons each.
 
+        With `length`, pairs are drawn and equal ones merged, so lists are shorter where `length` is
+        near `n`: with n = 100 and a length of 90 they have 59 persons on average.
+
         Raises
         ------
         GraphError

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gpucore.errors import ParameterError
 from gpucore.interrupts import before_end
+from gpucore.params import check_whole
 from gpucore.progress import Cancel, check
 from gpucore.watching.compiling.compiler import compile_program
 from gpucore.watching.reports.gather import handed_out
 from gpucore.watching.source.hosted import translate_program
 from gpucore.watching.source.messages import where
-from gpucore.watching.watch import MOST_SCHEDULES, STEPS
+from gpucore.watching.watch import STEPS, check_orders
 
 #: Seconds between two looks at a cancel.
 _LOOK = 0.1
@@ -144,12 +144,8 @@ def watch_program(
     ParameterError
         An option is out of its range.
     """
-    if not 1 <= schedules <= MOST_SCHEDULES:
-        raise ParameterError(f"schedules is {schedules}; take 1 to {MOST_SCHEDULES:,}")
-    if not 1 <= steps < 1 << 63:
-        raise ParameterError(f"steps is {steps}; take at least 1")
-    if launches < 0:
-        raise ParameterError(f"launches is {launches}; take 0 or more")
+    check_orders(schedules, seed, steps)
+    check_whole("launches", launches, 0)
     files = [Path(one) for one in ([file] if isinstance(file, str | Path) else file)]
     translated = translate_program(files, include)
     library = compile_program(translated)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 import gpucore
 from gpucore.errors import ParameterError
+from gpucore.families.communities import certificate, modularity
 from gpucore.families.communities.certificate import certify_communities
 from gpucore.families.communities.partitions import canonical_labels
 from gpucore.problems.graph.graph import Graph
@@ -157,3 +159,20 @@ def test_labels_may_be_of_any_integer_type():
     labels = canonical_labels(FACTIONS)
     for dtype in (np.uint8, np.int64):
         assert certify_communities(KARATE, labels.astype(dtype)).ok
+
+
+@pytest.mark.parametrize(("n", "m"), [(1000, 40_000), (40_000, 40_000), (40_000, 0)])
+def test_what_connected_communities_take_is_bounded_and_asked_for(n, m, monkeypatch):
+    rng = np.random.default_rng(1)
+    graph = Graph.from_edges(n, *np.unique(np.sort(rng.integers(0, n, (2, m)), axis=0), axis=1))
+    one, asked = np.zeros(n, np.int32), []
+    monkeypatch.setattr(certificate, "require_memory", asked.append)
+    certify_communities(graph, one)
+    assert not asked
+    certify_communities(graph, one, connected=True)
+    monkeypatch.setattr(modularity, "CHUNK", 1 << 10)
+    tracemalloc.start()
+    modularity.disconnected(graph, one)
+    taken = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert taken < asked[0] + 100_000

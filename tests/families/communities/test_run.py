@@ -268,6 +268,8 @@ def test_weights_that_have_no_meaning():
         ({"t_bin": True}, "t_bin is True"),
         ({"resolution": 0}, "resolution is 0; use a number over 0"),
         ({"resolution": -1.0}, "resolution is -1.0"),
+        ({"resolution": 2e6}, "use a number over 0, at most 1e6"),
+        ({"theta": 2e6, "variant": "leiden"}, "use a number from 0 to 1e6"),
         ({"resolution": float("inf")}, "resolution is inf"),
         ({"resolution": "high"}, "resolution is 'high'"),
         ({"bin_vertices": -1}, "bin_vertices is -1; use an integer from 0 to 4611686018427387903"),

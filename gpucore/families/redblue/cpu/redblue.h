@@ -92,7 +92,7 @@ inline std::uint32_t philox(std::uint32_t v, std::uint32_t r) {
     return c0;
 }
 
-// The input of a run by colours, and the places of its results; `redblue_omp.py` has the same
+// The input of a run by colours, and the places of its results; `methods.py` has the same
 // structure.
 struct RedBlueTask {
     Csr graph;

@@ -18,7 +18,7 @@
 
 namespace cpu {
 
-// The input, and the places of the results; `irving.py` has the same structure.
+// The input, and the places of the results; `methods.py` has the same structure.
 struct IrvingTask {
     int n;
     const long long* indptr;

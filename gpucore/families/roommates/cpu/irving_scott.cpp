@@ -19,7 +19,7 @@
 
 namespace cpu {
 
-// The input, and the places of the results; `irving_scott.py` has the same structure.
+// The input, and the places of the results; `methods.py` has the same structure.
 struct FixturesTask {
     int n;
     const long long* indptr;
