@@ -1,11 +1,12 @@
 """``warplens watch`` of a kernel: its arguments in words, its forms of output, its exit codes."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from gpucore.cli.console import DEVICE, NOT_CERTIFIED, USAGE
+from gpucore.cli.console import BAD_INPUT, DEVICE, NOT_CERTIFIED, USAGE
 from gpucore.device.signature import Parameter, Signature
 from gpucore.errors import ParameterError
 from gpucore.watching.launches.given import read_arguments
@@ -134,6 +135,17 @@ def test_wrong_use_is_explained(watch, options, code, words):
     assert (found.exit_code, words in found.stderr) == (code, True), found.stderr
 
 
+@pytest.mark.parametrize("options", [(), ("--block", "32")])
+@pytest.mark.parametrize(("data", "words"), [(b"", "is empty"), (b"\x7fELF\0\1", "zero bytes")])
+def test_files_that_are_no_text(call, tmp_path, data, words, options):
+    path = tmp_path / "a.cu"
+    path.write_bytes(data)
+    found = call("watch", path, *options)
+    assert found.exit_code == BAD_INPUT
+    assert words in found.stderr
+    assert len(found.stderr.splitlines()) == 1
+
+
 INT, FLOAT = np.dtype(np.int32), np.dtype(np.float32)
 CONST_INTS, FLOATS = Parameter(INT, True, True, 4), Parameter(FLOAT, True, False, 4)
 SIGNATURE = Signature((CONST_INTS, FLOATS, Parameter(INT, False, False, 4)))
@@ -163,8 +175,11 @@ def test_a_list_is_read():
 
 
 @pytest.mark.parametrize(
-    "texts", [["iota:what1:3"], ["no.npy"], ["list:uint8:300"], ["list:1,"], ["1"] * 4]
+    "texts",
+    [["iota:what1:3"], ["no.npy"], ["empty.npy"], ["list:uint8:300"], ["list:1,"], ["1"] * 4],
 )
-def test_wrong_arguments_are_refused(texts):
+def test_wrong_arguments_are_refused(texts, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("empty.npy").touch()
     with pytest.raises(ParameterError):
         read_arguments(SIGNATURE, texts, 5)

@@ -59,7 +59,7 @@ def _read(text: str, parameter: Parameter) -> Any:
     if text.endswith(".npy"):
         try:
             return np.load(Path(text), allow_pickle=False)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, EOFError) as error:
             raise ParameterError(f"the argument {text} cannot be read: {error}") from None
     if text in ("true", "false"):
         return text == "true"
