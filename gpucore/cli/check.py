@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpucore.cli.console import NOT_CERTIFIED, print_json, stdout
+from gpucore.cli.console import NOT_CERTIFIED, print_json, print_table, stdout
 from gpucore.cli.options import (
     GraphArgument,
     JsonOption,
@@ -119,6 +119,6 @@ def _show(problem: Any, solution: str, checked: Checked) -> None:
         table.add_row("", "note", escape(text))
     for measure, value in checked.measures.items():
         table.add_row("", escape(measure), f"{value:,.9g}")
-    out.print(table)
+    print_table(table)
     verdict = "a solution, as claimed" if checked.ok else "NOT a solution, or not as claimed"
     out.print(f"[bold]{verdict}[/]")

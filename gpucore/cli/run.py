@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpucore.cli.console import NOT_CERTIFIED, exit_code, installed_version, print_json, stdout
+from gpucore.cli.console import (
+    NOT_CERTIFIED,
+    exit_code,
+    installed_version,
+    print_json,
+    print_table,
+    stdout,
+)
 from gpucore.cli.fields import options_from
 from gpucore.cli.options import (
     ColumnsOption,
@@ -228,7 +235,7 @@ def _show_solution(problem: Any, result: Result, options: RunOptions) -> None:
     table = Table(*titles, box=None, padding=(0, 2))
     for row in found.rows():
         table.add_row(*(escape(_figure_text(value)) for value in row[: len(titles)]))
-    out.print(table)
+    print_table(table)
     if found.total > _SHOWN or len(found.columns) > len(titles):
         out.print(f"the first of {found.total:,} rows of {found.name}; --output FILE writes all")
 
@@ -285,7 +292,7 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
         table.add_row("measured", escape(f"{measured.name}: {measured.detail}"))
     if record is not None:
         table.add_row("record", escape(str(record)))
-    out.print(table)
+    print_table(table)
 
 
 def _figure_text(value: object) -> str:

@@ -99,7 +99,9 @@ class LouvainParams:
             ):
                 raise ParameterError(f"{name} is {value!r}; a threshold lies between 0 and 1")
         if not is_number(self.resolution) or not 0.0 < self.resolution <= 1e6:
-            raise ParameterError(f"resolution is {self.resolution!r}; use a number over 0")
+            raise ParameterError(
+                f"resolution is {self.resolution!r}; use a number over 0, at most 1e6"
+            )
         for name, least, most in (
             ("bin_vertices", 0, (1 << 62) - 1),
             ("max_sweeps", 1, MOST_SWEEPS),
@@ -107,7 +109,7 @@ class LouvainParams:
         ):
             check_whole(name, getattr(self, name), least, most)
         if not is_number(self.theta) or not 0.0 <= self.theta <= 1e6:
-            raise ParameterError(f"theta is {self.theta!r}; use a number of at least 0")
+            raise ParameterError(f"theta is {self.theta!r}; use a number from 0 to 1e6")
         check_whole("refine_seed", self.refine_seed, 0)
         if self.refine_seed >= 1 << 32:
             raise ParameterError(f"refine_seed is {self.refine_seed}; use one below 2^32")
