@@ -25,6 +25,7 @@ from gpucore.cli import (
 )
 from gpucore.cli.console import (
     BAD_INPUT,
+    DEVICE,
     drop_output,
     error_line,
     exit_code,
@@ -65,6 +66,10 @@ class Commands(TyperGroup):
         """Run the command; a WarplensError becomes a line on stderr and an exit code."""
         try:
             return super().invoke(ctx)
+        except MemoryError as error:
+            said = str(error) or "none is left"
+            error_line(f"there is too little memory: {said}; take a smaller problem")
+            raise typer.Exit(DEVICE) from None
         except WarplensError as error:
             error_line(str(error), log=isinstance(error, DeviceError))
             raise typer.Exit(exit_code(error)) from None

@@ -37,7 +37,7 @@ from gpucore.cli.options import (
 from gpucore.errors import ParameterError, RecordError, WarplensError
 from gpucore.params import is_number
 from gpucore.problem import size_of
-from gpucore.saving import check_target
+from gpucore.saving import check_target, is_same
 
 if TYPE_CHECKING:
     from threading import Event
@@ -138,6 +138,8 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
     for path, what, kind in ((record, "record", RecordError), (output, "output", ParameterError)):
         if path is not None:
             _check_new(path, graph, what, kind)
+    if record is not None and output is not None and is_same(record, output):
+        raise ParameterError(f"--record and --output are both {output}; name two files")
     given = parse_params(options.param or [])
     if options.variant is not None and "variant" in given:
         raise ParameterError("the variant is given twice, by --variant and -p variant=; keep one")
@@ -243,11 +245,7 @@ def _show_solution(problem: Any, result: Result, options: RunOptions) -> None:
 def _check_new(path: Path, graph: str, what: str, kind: type[WarplensError]) -> None:
     """Check before the run, not after it, that a file can be written."""
     check_target(path, kind)
-    try:
-        same = path.exists() and path.samefile(graph)
-    except (OSError, ValueError):  # the graph is not a file
-        same = False
-    if same:
+    if is_same(path, graph):
         raise kind(
             f"the {what} would replace {graph}, which the run reads; choose another name for it"
         )

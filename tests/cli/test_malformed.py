@@ -101,6 +101,7 @@ def check(result, words, strict):
         (("run", "suitor", "karate", "--record", "/"), 3, "it is a directory"),
         (("run", "suitor", "karate", "--record", "no/x.npz"), 3, "directory does not exist"),
         (("run", "suitor", "karate", "--record", ""), 3, "it is a directory"),
+        (("run", "suitor", "karate", "--record", "x.csv", "-o", "./x.csv"), 2, "name two files"),
         (("run", "suitor", "/proc/self/mem"), 3, "format of /proc/self/mem"),
         (("run", "suitor", "."), 3, "is a directory"),
         (("run", "suitor", ""), 3, "there is no graph ''"),

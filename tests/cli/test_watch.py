@@ -128,6 +128,10 @@ def test_headers_beside_the_file_and_templates_are_found(watch, tmp_path):
         (("--block", "32", "--arg", "rubbish"), USAGE, "the argument 'rubbish' is none of iota:"),
         (("--block", "32", "--arg", "iota:float32:32"), DEVICE, "this is float*"),
         (("--block", "32", "--name", "none"), DEVICE, "no kernel 'none'"),
+        (("--block", "32", "--arg", f"iota:{10**12}"), USAGE, "bytes can be watched"),
+        (("--block", "32", "--grid", f"{10**12}"), USAGE, "bytes can be watched"),
+        (("--seconds", "nan"), USAGE, "seconds is nan"),
+        (("--seconds", "-1"), USAGE, "seconds is -1"),
     ],
 )
 def test_wrong_use_is_explained(watch, options, code, words):

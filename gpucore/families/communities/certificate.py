@@ -31,6 +31,7 @@ from gpucore.errors import ParameterError
 from gpucore.families.communities.modularity import adjacency, disconnected
 from gpucore.families.communities.native_proof import count_of, examine
 from gpucore.families.communities.variants import CONNECTED, SETTLED, SETTLED_ENTRIES
+from gpucore.params import is_number
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -118,7 +119,7 @@ def certify_communities(
     >>> certify_communities(path, np.array([0, 0, 1, 1])).figures["improvable"]
     0
     """
-    if not (math.isfinite(resolution) and resolution > 0):
+    if not is_number(resolution) or resolution <= 0:
         raise ParameterError(f"resolution must be a number above 0, not {resolution!r}")
     community = np.asarray(community)
     checks = [check_partition(community, graph.num_vertices)]

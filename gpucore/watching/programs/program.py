@@ -15,6 +15,7 @@ from typing import Any
 
 from gpucore.errors import ParameterError
 from gpucore.interrupts import before_end
+from gpucore.params import is_number
 from gpucore.progress import Cancel, check
 from gpucore.watching.compiling.compiler import compile_program
 from gpucore.watching.reports.gather import handed_out
@@ -150,6 +151,8 @@ def watch_program(
         raise ParameterError(f"steps is {steps}; take at least 1")
     if launches < 0:
         raise ParameterError(f"launches is {launches}; take 0 or more")
+    if not is_number(seconds) or seconds <= 0:
+        raise ParameterError(f"seconds is {seconds!r}; take a number over 0")
     files = [Path(one) for one in ([file] if isinstance(file, str | Path) else file)]
     translated = translate_program(files, include)
     library = compile_program(translated)
