@@ -139,6 +139,19 @@ def sound(matrix: Any) -> Any:
     return matrix
 
 
+def wide(matrix: Any) -> Any:
+    """Return a sparse matrix of SciPy whose equal entries can be added without an overflow.
+
+    Examples
+    --------
+    >>> twice = sparse.coo_array((np.array([100, 100], np.int8), ([0, 0], [1, 1])), (2, 2))
+    >>> int(wide(twice).tocsr()[0, 1]), int(twice.tocsr()[0, 1])
+    (200, -56)
+    """
+    narrow = matrix.dtype.kind in "iu" and matrix.dtype.itemsize < 8
+    return matrix.astype(np.int64) if narrow else matrix
+
+
 def plain(values: ArrayLike, what: str) -> NDArray[Any]:
     """Return an array, or raise GraphError if some of its entries are masked."""
     if np.ma.is_masked(values):

@@ -1,12 +1,15 @@
 """Arrays, matrices and graphs that callers give: the right problem, or one error of ours."""
 
+from fractions import Fraction
+
 import networkx as nx
 import numpy as np
 import pytest
 from scipy import sparse
 
 import gpucore
-from gpucore import BipartiteGraph, Graph, GraphError, Ratings
+from gpucore import BipartiteGraph, Graph, GraphError, Ratings, check_solution
+from gpucore.compare import compare
 from gpucore.problems.graph.convert import from_networkx, from_scipy
 from gpucore.problems.graph.prepare import symmetrise
 
@@ -97,3 +100,22 @@ def test_weights_of_networkx_that_are_no_numbers(kind, weight, words):
     graph = kind([(0, 1, {"weight": "3"}), (1, 2, {"weight": weight})])
     with pytest.raises(GraphError, match=rf"edge \(1, 2\): .*{words}"):
         from_networkx(graph)
+
+
+def test_entries_of_a_narrow_type_are_added_without_an_overflow():
+    twice = sparse.coo_array((np.full(4, 100, np.int8), ([0, 0, 1, 1], [1, 1, 0, 0])), (2, 2))
+    assert from_scipy(twice) == symmetrise(twice)
+    assert from_scipy(twice).weights.tolist() == [200, 200]
+
+
+def test_graphs_of_libraries_are_compared_and_checked_as_they_are_run():
+    graph = nx.karate_club_graph()
+    found = gpucore.run("greedy", graph)
+    assert [row["weight"] for row in compare(graph, ["greedy", "ld_serial"]).as_rows()] == [
+        found.weight
+    ] * 2
+    assert check_solution(graph, found, "matching").ok
+    with pytest.raises(GraphError, match=r"needs a graph, not fractions.Fraction"):
+        compare(Fraction(1), ["greedy"])
+    with pytest.raises(GraphError, match="needs a graph, not list"):
+        check_solution([], found, "matching")

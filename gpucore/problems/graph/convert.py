@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from gpucore.arrays import sound
+from gpucore.arrays import sound, wide
 from gpucore.errors import GraphError
 from gpucore.problems.graph.adjacency import Edges, read_edges
 from gpucore.problems.graph.graph import Graph
@@ -120,7 +120,7 @@ def from_scipy(matrix: Matrix, *, symmetric: bool = True, name: str = "") -> Gra
         return symmetrise(matrix, name=name)
     if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
         raise GraphError(f"a graph takes a square matrix, not one of shape {matrix.shape}")
-    rows = sparse.csr_array(sound(matrix), copy=True)
+    rows = sparse.csr_array(wide(sound(matrix)), copy=True)
     rows.sum_duplicates()
     weights = None if rows.dtype == np.bool_ else rows.data
     return Graph.from_csr(rows.indptr, rows.indices, weights, name=name)
