@@ -16,7 +16,7 @@ from scipy import sparse
 from gpucore.errors import GraphError, ParameterError
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     #: Matrices in the host's memory; CuPy's have no types.
     HostMatrix: TypeAlias = sparse.sparray | sparse.spmatrix | ArrayLike
@@ -96,7 +96,7 @@ def entries_of(matrix: Any, *, zeros: bool = False) -> Entries:
     if stored:
         if len(matrix.shape) != 2:
             raise _no_matrix(matrix.shape)
-        coo = sparse.coo_array(matrix)
+        coo = sparse.coo_array(sound(matrix))
         return Entries(np, coo.coords[0], coo.coords[1], coo.data, matrix.shape)
     if type(matrix).__module__.startswith("cupyx."):
         import cupy
@@ -115,12 +115,58 @@ def entries_of(matrix: Any, *, zeros: bool = False) -> Entries:
         return _entries_of_dense(xp, dense, zeros)
 
 
+def sound(matrix: Any) -> Any:
+    """Return a sparse matrix of SciPy whose arrays fit together, or raise GraphError.
+
+    SciPy converts others, too, and writes past the ends of arrays.
+
+    Examples
+    --------
+    >>> damaged = sparse.csr_array([[0, 1], [1, 0]])
+    >>> damaged.indices[0] = 7
+    >>> sound(damaged)
+    Traceback (most recent call last):
+    gpucore.errors.GraphError: the matrix is damaged: indices must be < 2; make it again
+    """
+    try:
+        if matrix.format == "coo":
+            sparse.coo_array(matrix)  # looks at the places
+        else:
+            rows = matrix if matrix.format in ("csr", "csc", "bsr") else matrix.tocsr()
+            type(rows)(rows).check_format(full_check=True)
+    except ValueError as error:
+        raise GraphError(f"the matrix is damaged: {error}; make it again") from None
+    return matrix
+
+
+def wide(matrix: Any) -> Any:
+    """Return a sparse matrix of SciPy whose equal entries can be added without an overflow.
+
+    Examples
+    --------
+    >>> twice = sparse.coo_array((np.array([100, 100], np.int8), ([0, 0], [1, 1])), (2, 2))
+    >>> int(wide(twice).tocsr()[0, 1]), int(twice.tocsr()[0, 1])
+    (200, -56)
+    """
+    narrow = matrix.dtype.kind in "iu" and matrix.dtype.itemsize < 8
+    return matrix.astype(np.int64) if narrow else matrix
+
+
+def plain(values: ArrayLike, what: str) -> NDArray[Any]:
+    """Return an array, or raise GraphError if some of its entries are masked."""
+    if np.ma.is_masked(values):
+        raise GraphError(f"{what}: some entries are masked; leave them out")
+    return np.asarray(values)
+
+
 def _entries_of_dense(xp: Any, dense: Any, zeros: bool) -> Entries:
     if not zeros:
         rows, columns = xp.nonzero(dense)
         return Entries(xp, rows, columns, dense[rows, columns], dense.shape)
     count, width = dense.shape
     rows = xp.repeat(xp.arange(count), width)
+    if xp is np:
+        dense = plain(dense, "the matrix")
     return Entries(xp, rows, xp.tile(xp.arange(width), count), dense.ravel(), dense.shape)
 
 

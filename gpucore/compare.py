@@ -13,12 +13,12 @@ import numpy as np
 from gpucore.errors import Cancelled, ParameterError, WarplensError
 from gpucore.family import get_family, get_runner
 from gpucore.params import check_flag, check_text, check_whole, check_word
-from gpucore.problems.from_library import from_library
+from gpucore.problems.from_library import check_problem, from_library
 from gpucore.progress import Cancel, Progress, check, check_hooks
 from gpucore.record.recorder import check_level
 from gpucore.record.threads import BUDGET
 from gpucore.result import Result
-from gpucore.run import check_problem, make_params, run
+from gpucore.run import make_params, run
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -187,7 +187,8 @@ def compare(
     Parameters
     ----------
     graph : Graph
-        The problem, as :func:`gpucore.run` takes it.
+        The problem, already prepared for the family; or what :func:`gpucore.run` takes of NetworkX
+        and SciPy.
     contestants : sequence of Contestant or str
         All of one family; :meth:`Contestant.parse` reads a text.
     repeat : int
@@ -220,9 +221,9 @@ def compare(
             if not families
             else f"only runners of one family can be compared, not of {', '.join(sorted(families))}"
         )
-    shared = get_family(next(iter(families)))
-    graph = from_library(graph, shared)
-    check_problem(graph, shared.problem, parsed[0].name)
+    family = get_family(families.pop())
+    graph = from_library(graph, family)
+    check_problem(graph, family.problem, parsed[0].name)
     for contestant in parsed:
         contestant.check()
     entries: list[Entry] = []
@@ -235,7 +236,7 @@ def compare(
             return run_contestant(graph, contestant, record=record, certify=certify, cancel=cancel)
 
         entries.append(_enter(contestant, once, repeat, entries))
-    return Comparison(graph, shared.name, shared.objective[0], tuple(entries))
+    return Comparison(graph, family.name, family.objective[0], tuple(entries))
 
 
 def _parsed(contestants: Sequence[Contestant | str]) -> list[Contestant]:

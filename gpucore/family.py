@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from gpucore.declarations import declarations, resolve
 from gpucore.errors import ParameterError
+from gpucore.format import meant
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -220,7 +221,9 @@ def get_family(name: str) -> Family:
         return families()[name]
     except KeyError:
         known = ", ".join(families())
-        raise ParameterError(f"there is no family {name!r}; the known ones are {known}") from None
+        raise ParameterError(
+            f"there is no family {name!r}{meant(name, families())}; the known ones are {known}"
+        ) from None
 
 
 @cache
@@ -251,6 +254,6 @@ def get_runner(name: str) -> Runner:
         return methods()[name]
     except KeyError:
         raise ParameterError(
-            f"there is no algorithm {name!r}; algorithms: {', '.join(sorted(known))}; "
-            f"CPU methods: {', '.join(methods())}"
+            f"there is no algorithm {name!r}{meant(name, [*known, *methods()])}; algorithms: "
+            f"{', '.join(sorted(known))}; CPU methods: {', '.join(methods())}"
         ) from None

@@ -1,6 +1,9 @@
-"""Numbers as text: bytes and seconds in a unit that suits them."""
+"""Numbers and names in texts: units that suit a size, the name that was meant."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 
 def human_bytes(nbytes: float) -> str:
@@ -42,3 +45,15 @@ def plural(noun: str) -> str:
     ('launches', 'passes', 'rounds')
     """
     return noun + ("es" if noun.endswith(("ch", "s")) else "s")
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """Return a question that goes between the two halves of an error on a misspelt name.
+
+    Examples
+    --------
+    >>> meant("karat", ["karate", "lesmis"]), meant("zebra", ["karate", "lesmis"])
+    (" (did you mean 'karate'?)", '')
+    """
+    near = get_close_matches(name, list(known), 1)
+    return f" (did you mean {near[0]!r}?)" if near else ""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from gpucore.datasets.remote import is_remote, local_file
 from gpucore.errors import GraphError, ParameterError
+from gpucore.format import meant
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
 from gpucore.params import check_text
@@ -217,7 +218,7 @@ def _check_no_file_options(spec: str, form: str | None, options: Mapping[str, An
 
 def _refuse(kind: ProblemKind, spec: str) -> None:
     """Raise GraphError unless a text can be a file's path."""
-    if _exists(Path(spec)):
+    if _exists(spec):
         return
     for other in kinds().values():
         if other.name != kind.name and other.has_name(spec.partition(":")[0]):
@@ -228,17 +229,19 @@ def _refuse(kind: ProblemKind, spec: str) -> None:
     if not is_no_path(spec):
         return
     near = [kind, *(get_kind(name) for name in kind.accepts)]
-    datasets = ", ".join(name for one in near for name in one.datasets())
-    generators = ", ".join(name for one in near for name in one.load_generators())
+    datasets = [name for one in near for name in one.datasets()]
+    generators = [name for one in near for name in one.load_generators()]
+    question = meant(spec.partition(":")[0], [*datasets, *generators])
     raise GraphError(
-        f"{kind.missing} {spec!r}: it is neither a file, nor a data set ({datasets}), nor a "
-        f"generator ({generators}) with its parameters after a colon"
+        f"{kind.missing} {spec!r}{question}: it is neither a file, nor a data set "
+        f"({', '.join(datasets)}), nor a generator ({', '.join(generators)}) with its parameters "
+        "after a colon"
     )
 
 
-def _exists(path: Path) -> bool:
+def _exists(spec: str) -> bool:
     try:
-        return path.exists()
+        return bool(spec) and Path(spec).exists()
     except (OSError, ValueError):  # no file can have such a name
         return False
 
@@ -248,4 +251,4 @@ def is_no_path(spec: str) -> bool:
     path = Path(spec)
     kind, colon, parameters = spec.partition(":")
     bare = not path.suffix and path.name == spec
-    return not _exists(path) and (bare or bool(colon and len(kind) > 1 and "=" in parameters))
+    return not _exists(spec) and (bare or bool(colon and len(kind) > 1 and "=" in parameters))

@@ -71,7 +71,7 @@ class Members:
             return self._checked(np.array(found, np.int64), labels)
         try:
             numbers = np.asarray([_whole(label) for label in labels], np.int64)
-        except (ValueError, OverflowError):
+        except (TypeError, ValueError, OverflowError):
             wrong = next(label for label in labels if not _is_whole(label))
             raise self._unknown(wrong) from None
         return self._checked(numbers - self.first, labels)
@@ -108,7 +108,7 @@ def _whole(label: Any) -> int:
 def _is_whole(label: Any) -> bool:
     try:
         return -(2**63) <= _whole(label) < 2**63
-    except (ValueError, OverflowError):
+    except (TypeError, ValueError, OverflowError):  # JSON has lists and null, too
         return False
 
 

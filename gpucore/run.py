@@ -69,23 +69,6 @@ def check_record(runner: Runner, record: str) -> None:
         )
 
 
-def check_problem(problem: Any, kind: str, runner: str) -> None:
-    """Raise GraphError unless a value is a graph, or a problem of the kind that `runner` solves.
-
-    Which graphs an algorithm takes is its own check.
-    """
-    from gpucore.errors import GraphError
-    from gpucore.problem import get_kind
-    from gpucore.problems.graph.graph import Graph
-
-    if isinstance(problem, Graph) or getattr(type(problem), "kind", None) == kind:
-        return
-    wanted = get_kind(kind)
-    raise GraphError(
-        f"{runner} needs {wanted.noun}, not {type(problem).__name__}; load one with {wanted.loader}"
-    )
-
-
 def check_part(runner: Runner, graph: Any) -> None:
     """Raise GraphError for a part of a graph that a run on one device cannot take."""
     from gpucore.errors import GraphError
@@ -194,7 +177,7 @@ def run(
     from gpucore.family import get_family, get_runner
     from gpucore.notes import notes_of
     from gpucore.params import check_flag, check_text, check_whole
-    from gpucore.problems.from_library import from_library
+    from gpucore.problems.from_library import check_problem, from_library
     from gpucore.problems.graph.part import GraphPart
     from gpucore.progress import check_hooks
     from gpucore.ranks import has_whole_result, number_of_ranks, run_on_ranks

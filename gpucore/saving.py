@@ -98,6 +98,21 @@ replace; choose another place
     return path
 
 
+def is_same(path: str | Path, other: str | Path) -> bool:
+    """Return whether two paths are of one file, which need not be there yet.
+
+    Examples
+    --------
+    >>> is_same("a.npz", "./a.npz"), is_same("a.npz", "b.npz")
+    (True, False)
+    """
+    try:
+        one, two = Path(path), Path(other)
+        return one.resolve() == two.resolve() or (one.exists() and one.samefile(two))
+    except (OSError, ValueError, RuntimeError):  # no file can have such a name
+        return False
+
+
 def cache_folder() -> Path:
     """Return the folder of what is made or fetched once; WARPLENS_CACHE names another one."""
     named = os.environ.get("WARPLENS_CACHE")

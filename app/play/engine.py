@@ -89,7 +89,7 @@ def write_engine(
         part: {path.name: path.stat().st_size for path in paths} for part, paths in parts.items()
     }
     files = {"parts": sizes, "version": digest.hexdigest()[:16]}
-    (folder / "files.json").write_text(json.dumps(files))
+    (folder / "files.json").write_text(json.dumps(files), "utf-8")
     return {part: sum(files.values()) for part, files in sizes.items()}, missing
 
 

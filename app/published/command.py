@@ -12,13 +12,14 @@ from rich.console import Console
 
 from gpucore.errors import ParameterError
 from gpucore.format import human_bytes
-from gpucore.saving import replacing
+from gpucore.saving import check_target, is_same, replacing
 
 from ..installed import check_installed
 from ..limits import PageLimits
 
 #: Graphs for static pages are the author's own: only the browser bounds them.
 _LIMITS = PageLimits(vertices=5_000_000, edges=20_000_000, graph_bytes=8 << 30)
+_FIX = "name another file with --output"
 
 
 def page(
@@ -44,6 +45,9 @@ def page(
     from .replays import comparison_of, replay_of
 
     target = output or records[0].with_suffix(".html")
+    if any(is_same(target, path) for path in [*records, Path(graph)]):
+        raise ParameterError(f"the page would replace {target}; {_FIX}")
+    check_target(target, ParameterError, _FIX)
     loaded = gpucore.load(graph) if graph else None
     opened = [Record.load(path) for path in records]
     if len(opened) == 1:
@@ -51,7 +55,7 @@ def page(
     else:
         replay = comparison_of(opened, _LIMITS, graph=loaded)
     content = page_of(replay).encode()
-    with replacing(target, ParameterError, "name another file with --output") as file:
+    with replacing(target, ParameterError, _FIX) as file:
         file.write(content)
     print(f"wrote {target}: {replay.title}, {human_bytes(len(content))}")
 

@@ -240,6 +240,11 @@ class PageKernelManager(AsyncMappingKernelManager):
 
     # Ending
 
+    def stop_drawing(self) -> None:
+        """Draw no further page: the server stops, and ends the processes that would answer."""
+        for drawing in self._drawings.values():
+            drawing.cancel()
+
     async def end(self, kernel_id: str, reason: str) -> None:
         """End a process and free its place.
 

@@ -181,6 +181,8 @@ def serve(options: ServeOptions) -> None:
     base, embedders = base_path(options.base_url), tuple(map(origin, options.allow_embed or ()))
     wanted = token_for(options.host, options.token)
     names = tuple(options.allow_host or ())
+    if not all(name.strip() for name in names):
+        raise ParameterError("--allow-host is empty; name the host as visitors do")
     if ANY_HOST in names and not wanted:
         raise ParameterError("--allow-host '*' lets any web page in; choose a --token with it")
     listener = listen(options.host, options.port, base)

@@ -231,6 +231,7 @@ class WarplensServer(Voila):
     async def _end_kernels(self) -> None:
         """End every page process, also those that a closing page is ending at this moment."""
         manager = self.kernel_manager
+        manager.stop_drawing()
         try:
             await manager.shutdown_all(now=True)
         except Exception as error:  # a process that was ended twice must not keep the others alive

@@ -134,7 +134,7 @@ class Results:
 def read_results(path: Path) -> dict[str, Any]:
     """Read a results file, or raise RecordError."""
     try:
-        data = json.loads(path.read_text())
+        data = json.loads(path.read_text("utf-8"))
     except OSError as error:
         raise RecordError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
@@ -163,7 +163,7 @@ def reported(path: Path) -> Iterator[None]:
 def read_peers(path: Path) -> list[dict[str, Any]]:
     """Read other libraries' published times: objects with method, graph, seconds and source."""
     try:
-        data = json.loads(path.read_text())
+        data = json.loads(path.read_text("utf-8"))
         peers = data["measurements"]
         for peer in peers:
             peer["method"], peer["graph"], peer["seconds"] + 0.0

@@ -25,6 +25,8 @@ from gpucore.cli import (
 )
 from gpucore.cli.console import (
     BAD_INPUT,
+    DEVICE,
+    drop_output,
     error_line,
     exit_code,
     installed_version,
@@ -41,19 +43,33 @@ GROUP = "warplens.commands"
 class Commands(TyperGroup):
     """A group that prints our errors as one line, and loads added commands when they are used."""
 
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command; a WarplensError becomes a line on stderr and an exit code."""
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command line; if its output cannot be written, one line on stderr says why."""
         prepare_streams()
         try:
-            done = super().invoke(ctx)
-            sys.stdout.flush()
-            return done
+            try:
+                return super().main(*args, **extra)
+            finally:
+                sys.stdout.flush()
+        except BrokenPipeError:  # the reader has what it wanted
+            drop_output()
+            sys.exit(1)
         except OSError as error:
             failure = output_failure(error)
             if not failure:
                 raise
+            drop_output()
             error_line(f"the output cannot be written: {failure}; send it to another place")
-            raise typer.Exit(BAD_INPUT) from None
+            sys.exit(BAD_INPUT)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; a WarplensError becomes a line on stderr and an exit code."""
+        try:
+            return super().invoke(ctx)
+        except MemoryError as error:
+            said = str(error) or "none is left"
+            error_line(f"there is too little memory: {said}; take a smaller problem")
+            raise typer.Exit(DEVICE) from None
         except WarplensError as error:
             error_line(str(error), log=isinstance(error, DeviceError))
             raise typer.Exit(exit_code(error)) from None

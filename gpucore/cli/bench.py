@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpucore.cli.console import error_line, print_json, stdout
+from gpucore.cli.console import error_line, print_json, print_table, stdout
 from gpucore.cli.options import DeviceName, DeviceOption, JsonOption, open_device
 from gpucore.errors import RecordError
 from gpucore.family import families
@@ -225,7 +225,7 @@ def _show(suite: Suite, data: Data, peers: list[dict[str, Any]], page: Path) -> 
     for row in rows:
         table.add_row(*map(escape, table_cells(suite, row, rows)))
     out = stdout()
-    out.print(table)
+    print_table(table)
     out.print(f"copy bandwidth {data['copy']['bandwidth'] / 1e9:.0f} GB/s (read and written)")
     if math.isfinite(mean := mean_speed_up(rows)):
         out.print(f"speed-up, geometric mean: {mean:.2f}")

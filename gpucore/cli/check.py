@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpucore.cli.console import NOT_CERTIFIED, print_json, stdout
+from gpucore.cli.console import NOT_CERTIFIED, print_json, print_table, stdout
 from gpucore.cli.options import (
     GraphArgument,
     JsonOption,
@@ -15,7 +16,7 @@ from gpucore.cli.options import (
     load_for,
     parse_params,
 )
-from gpucore.errors import GraphError
+from gpucore.errors import GraphError, ParameterError
 from gpucore.notes import notes_of
 from gpucore.problem import size_of
 
@@ -72,6 +73,7 @@ def check(
         answer = read_answer(solution)
         name = family or family_of(answer)
         declared = get_family(name)
+        _check_params(given, name)
         answer = replace(answer, params={**answer.params, **declared.read_files(given)})
         seed, meant = _preparation(answer, weights_seed, weights)
         problem = load_for(graph, name, seed, progress, cancel, weights=meant)
@@ -86,6 +88,17 @@ def check(
         _show(problem, solution, checked)
     if not checked.ok:
         raise typer.Exit(NOT_CERTIFIED)
+
+
+def _check_params(given: Iterable[str], family: str) -> None:
+    """Raise ParameterError for a parameter on which no certificate of the family depends."""
+    from gpucore.solutions.form import forms
+
+    for name in given:
+        takers = [own for own, form in forms().items() if name in form.params]
+        if family not in takers:
+            fix = f"--family says that it is of {' or '.join(takers)}" if takers else "leave it out"
+            raise ParameterError(f"a solution of {family} has no parameter {name!r}; {fix}")
 
 
 def _preparation(
@@ -119,6 +132,6 @@ def _show(problem: Any, solution: str, checked: Checked) -> None:
         table.add_row("", "note", escape(text))
     for measure, value in checked.measures.items():
         table.add_row("", escape(measure), f"{value:,.9g}")
-    out.print(table)
+    print_table(table)
     verdict = "a solution, as claimed" if checked.ok else "NOT a solution, or not as claimed"
     out.print(f"[bold]{verdict}[/]")

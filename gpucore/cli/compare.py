@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpucore.cli.console import NOT_CERTIFIED, print_json, stdout
+from gpucore.cli.console import NOT_CERTIFIED, print_json, print_table
 from gpucore.cli.options import (
     ColumnsOption,
     DeviceName,
@@ -121,7 +121,7 @@ def _show(comparison: Comparison) -> None:
             "not checked" if certificate is None else ("yes" if certificate.ok else "NO"),
             _difference_text(entry),
         )
-    stdout().print(table)
+    print_table(table)
 
 
 def _difference_text(entry: Entry) -> str:

@@ -16,6 +16,7 @@ from gpucore.interrupts import CANCELLED
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 NOT_CERTIFIED = 1
 USAGE = 2
@@ -48,6 +49,13 @@ def stderr() -> Console:
     return _console(sys.stderr)
 
 
+def print_table(table: Table) -> None:
+    """Write a table to stdout; a narrow terminal breaks its words, and hides none."""
+    for column in table.columns:
+        column.overflow = "fold"
+    stdout().print(table)
+
+
 @cache
 def _console(stream: Any) -> Console:
     """Return the stream's only console: it keeps printed lines and a progress bar apart."""
@@ -77,16 +85,20 @@ def prepare_streams() -> None:
 
 
 def output_failure(error: OSError) -> str:
-    """Return why stdout took no text, and drop what waits there; empty for other errors.
+    """Return why stdout took no text; empty for other errors.
 
     All other files are written by :mod:`gpucore.saving`, which raises errors of ours.
     """
     if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
         return ""
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)  # Python writes the rest when it ends
-    os.close(null)
     return error.strerror or str(error)
+
+
+def drop_output() -> None:
+    """Drop what waits to be written to stdout; Python would try again when it ends."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.close(null)
 
 
 def installed_version() -> str:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpucore.cli.console import print_json, stdout
+from gpucore.cli.console import print_json, print_table, stdout
 from gpucore.cli.options import JsonOption
 from gpucore.errors import GraphError
+from gpucore.format import meant
 from gpucore.problem import kinds
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ def datasets(
 
     known = catalogue()
     if name is not None and name not in known:
-        raise GraphError(f"there is no data set {name!r}; there are {', '.join(known)}")
+        raise GraphError(
+            f"there is no data set {name!r}{meant(name, known)}; there are {', '.join(known)}"
+        )
     chosen = list(known.values()) if name is None else [known[name]]
     if json:
         print_json(_as_object(chosen))
@@ -89,7 +92,7 @@ def _show_all(chosen: list[DatasetInfo]) -> None:
             escape(info.licence),
         )
     out = stdout()
-    out.print(table)
+    print_table(table)
     for problem in kinds().values():
         out.print(f"{problem.generators_title}:")
         for words in _generators(problem).values():

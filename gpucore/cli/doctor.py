@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from gpucore.cli.console import print_json, stdout
+from gpucore.cli.console import print_json, print_table
 from gpucore.cli.options import JsonOption
 
 _MARKS = {"ok": "[green]ok[/]", "optional": "[yellow]–[/]", "missing": "[red]missing[/]"}
@@ -38,4 +38,4 @@ def _show(findings: list[Any]) -> None:
         table.add_row(_MARKS[finding.state], finding.name, escape(finding.detail))
         if finding.fix:
             table.add_row("", "", f"[dim]{escape(finding.fix)}[/]")
-    stdout().print(table)
+    print_table(table)

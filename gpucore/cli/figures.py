@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpucore.cli.console import print_json, stdout
+from gpucore.cli.console import print_json, print_table, stdout
 from gpucore.cli.options import DeviceName, DeviceOption, JsonOption, open_device
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def _show(evaluated: dict[str, Any], written: list[Path]) -> None:
             words = f"{verdict}: {one['words']}" if one["words"] else verdict
             table.add_row(*map(escape, (figure["number"], one["sentence"], "", words)))
     out = stdout()
-    out.print(table)
+    print_table(table)
     out.print(f"written: {written[0].parent}", markup=False)
     if reason := pdf.available():
         out.print(f"not written: {reason}", markup=False)

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpucore.cli.console import NOT_CERTIFIED, exit_code, installed_version, print_json, stdout
+from gpucore.cli.console import (
+    NOT_CERTIFIED,
+    exit_code,
+    installed_version,
+    print_json,
+    print_table,
+    stdout,
+)
 from gpucore.cli.fields import options_from
 from gpucore.cli.options import (
     ColumnsOption,
@@ -30,7 +37,7 @@ from gpucore.cli.options import (
 from gpucore.errors import ParameterError, RecordError, WarplensError
 from gpucore.params import is_number
 from gpucore.problem import size_of
-from gpucore.saving import check_target
+from gpucore.saving import check_target, is_same
 
 if TYPE_CHECKING:
     from threading import Event
@@ -131,6 +138,8 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
     for path, what, kind in ((record, "record", RecordError), (output, "output", ParameterError)):
         if path is not None:
             _check_new(path, graph, what, kind)
+    if record is not None and output is not None and is_same(record, output):
+        raise ParameterError(f"--record and --output are both {output}; name two files")
     given = parse_params(options.param or [])
     if options.variant is not None and "variant" in given:
         raise ParameterError("the variant is given twice, by --variant and -p variant=; keep one")
@@ -228,7 +237,7 @@ def _show_solution(problem: Any, result: Result, options: RunOptions) -> None:
     table = Table(*titles, box=None, padding=(0, 2))
     for row in found.rows():
         table.add_row(*(escape(_figure_text(value)) for value in row[: len(titles)]))
-    out.print(table)
+    print_table(table)
     if found.total > _SHOWN or len(found.columns) > len(titles):
         out.print(f"the first of {found.total:,} rows of {found.name}; --output FILE writes all")
 
@@ -236,11 +245,7 @@ def _show_solution(problem: Any, result: Result, options: RunOptions) -> None:
 def _check_new(path: Path, graph: str, what: str, kind: type[WarplensError]) -> None:
     """Check before the run, not after it, that a file can be written."""
     check_target(path, kind)
-    try:
-        same = path.exists() and path.samefile(graph)
-    except (OSError, ValueError):  # the graph is not a file
-        same = False
-    if same:
+    if is_same(path, graph):
         raise kind(
             f"the {what} would replace {graph}, which the run reads; choose another name for it"
         )
@@ -285,7 +290,7 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
         table.add_row("measured", escape(f"{measured.name}: {measured.detail}"))
     if record is not None:
         table.add_row("record", escape(str(record)))
-    out.print(table)
+    print_table(table)
 
 
 def _figure_text(value: object) -> str:

@@ -169,8 +169,10 @@ def _kernel(
 
 
 def _read(file: str) -> str:
+    from gpucore.watching.source.hosted import source_text
+
     try:
-        return Path(file).read_text(encoding="utf-8", errors="replace")
+        return source_text(Path(file))
     except OSError as error:
         raise GraphError(f"{file} cannot be read: {error.strerror}") from None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from gpucore.cli.console import NOT_CERTIFIED, print_json, stdout
+from gpucore.cli.console import NOT_CERTIFIED, print_json, print_table, stdout
 from gpucore.errors import ParameterError
 from gpucore.saving import check_target, replacing
 
@@ -68,7 +68,7 @@ def _show(rows: list[dict[str, Any]], cases: list[Case], failed: list[Case]) -> 
         table.add_column(title, justify="left" if title == "label" else "right")
     for row in rows:
         table.add_row(*(str(value) for value in row.values()))
-    stdout().print(table)
+    print_table(table)
     for case in failed:
         stdout().print(escape(f"{case.file}: {case.failed.splitlines()[0]}"))
     stdout().print(f"{len(cases)} files, of which {len(failed)} cannot be watched")

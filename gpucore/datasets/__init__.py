@@ -87,7 +87,9 @@ class DatasetInfo:
 @cache
 def catalogue() -> dict[str, DatasetInfo]:
     """Return all data sets by name, from small to large."""
-    table: dict[str, dict[str, Any]] = tomllib.loads((_FOLDER / "catalogue.toml").read_text())
+    table: dict[str, dict[str, Any]] = tomllib.loads(
+        (_FOLDER / "catalogue.toml").read_text("utf-8")
+    )
     found = [
         DatasetInfo(name=name, **entry | {key: tuple(entry.get(key, ())) for key in _LISTS})
         for name, entry in table.items()

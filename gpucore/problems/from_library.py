@@ -42,6 +42,22 @@ def from_library(problem: Any, family: Family) -> Any:
     raise GraphError(_advice(family, library))
 
 
+def check_problem(problem: Any, kind: str, runner: str) -> None:
+    """Raise GraphError unless a value is a graph, or a problem of the kind that `runner` solves.
+
+    Which graphs an algorithm takes is its own check.
+    """
+    from gpucore.problem import get_kind
+    from gpucore.problems.graph.graph import Graph
+
+    if isinstance(problem, Graph) or getattr(type(problem), "kind", None) == kind:
+        return
+    wanted, given = get_kind(kind), type(problem)
+    library = given.__module__.partition(".")[0]  # others have a class Graph, too
+    name = given.__name__ if library == "builtins" else f"{library}.{given.__name__}"
+    raise GraphError(f"{runner} needs {wanted.noun}, not {name}; load one with {wanted.loader}")
+
+
 def _library(problem: Any) -> str | None:
     """Return the library of a graph of NetworkX or a sparse matrix of SciPy, without importing."""
     for kind in type(problem).__mro__:

@@ -10,7 +10,9 @@ from typing import Any
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.reported import NAME
 from gpucore.errors import ParameterError
+from gpucore.family import get_family
 from gpucore.members import in_owners_words
+from gpucore.problems.from_library import check_problem, from_library
 from gpucore.result import Result
 from gpucore.solutions.form import Answer, NotASolution, Property, form_of, forms
 
@@ -80,7 +82,7 @@ def check_solution(
     Parameters
     ----------
     problem
-        The problem as the family's runners take it.
+        The problem as the family's runners take it, as :func:`gpucore.run` does.
     solution : Answer or Result
         From :func:`~gpucore.solutions.read.read_answer`, or of a run.
     family : str
@@ -117,6 +119,8 @@ def check_solution(
             f"{type(solution).__name__}"
         )
     form = form_of(family)
+    problem = from_library(problem, get_family(family))
+    check_problem(problem, get_family(family).problem, family)
     wanted = [form.property(name) for name in require]
     try:
         result = form.result(problem, solution) if isinstance(solution, Answer) else solution

@@ -124,6 +124,8 @@ class SolutionForm:
         Titles by which a table is known to be of this family, one tuple for each form.
     arrays : tuple of str
         Names of the arrays of the solution, by which a NumPy file is known.
+    params : tuple of str
+        Parameters on which it depends whether something is a solution.
     matrix : callable or None
         ``matrix(problem, result)`` returns the shape, and the row, column and value of each entry,
         where the solution is a matrix; symmetric ones give the lower triangle.
@@ -139,6 +141,7 @@ class SolutionForm:
     properties: tuple[Property, ...] = ()
     titles: tuple[tuple[str, ...], ...] = ()
     arrays: tuple[str, ...] = ()
+    params: tuple[str, ...] = ()
     matrix: Callable[[Any, Any], tuple[tuple[int, int], Any, Any, Any]] | None = None
     symmetric: bool = False
     extras: Callable[[Any, Any], dict[str, Any]] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,10 +26,18 @@ MOST_EDGES = 4_000
 _FEW = 100
 
 
+def check_lengths(columns: Mapping[str, Sequence[Any]]) -> None:
+    """Raise NotASolution unless lists that stand for columns of one table are equally long."""
+    if len({len(column) for column in columns.values()}) > 1:
+        sizes = ", ".join(f"{title} {len(column)}" for title, column in columns.items())
+        raise NotASolution("readable", f"the columns have different lengths: {sizes}")
+
+
 def pair_columns(answer: Answer, titles: tuple[tuple[str, ...], ...]) -> tuple[Any, Any]:
     """Return the columns of the pairs: those with a known pair of titles, else the first two."""
     for one, other in titles:
         if one in answer.columns and other in answer.columns:
+            check_lengths({title: answer.columns[title] for title in (one, other)})
             return answer.columns[one], answer.columns[other]
     columns = list(answer.columns.values())
     if not any(map(len, columns)):  # a table without rows
@@ -88,7 +97,11 @@ def mates_of(graph: Graph, answer: Answer) -> NDArray[np.int32]:
     (members,) = sides(graph)
     if len(answer.columns) == 1 and not answer.titled:
         (column,) = answer.columns.values()
-        return _given_mates(np.asarray([int(value) for value in column]), graph.num_vertices)
+        try:
+            mates = np.asarray([int(value) for value in column])
+        except (TypeError, ValueError, OverflowError):
+            raise NotASolution("readable", "mates are numbers of vertices, -1 for none") from None
+        return _given_mates(mates, graph.num_vertices)
     u, v = numbered_pairs(_without_single(answer), members, members, PAIR_TITLES + MATE_TITLES)
     mate = np.full(graph.num_vertices, -1, np.int32)
     low, high = once_each(u, v)
@@ -109,6 +122,7 @@ def _without_single(answer: Answer) -> Answer:
     """Leave out the rows of vertices without a mate: an empty one, "-" or -1."""
     if "mate" not in answer.columns:
         return answer
+    check_lengths(answer.columns)
     single = {"", "-", "-1", "None", "none"}
     kept = [i for i, mate in enumerate(answer.columns["mate"]) if str(mate) not in single]
     columns = {title: [column[i] for i in kept] for title, column in answer.columns.items()}

@@ -239,6 +239,17 @@ def test_a_page_beside_its_record(call, tmp_path):
     assert "<h1>Mine</h1>" in (tmp_path / "mine.html").read_text()
 
 
+@pytest.mark.parametrize("words", [(), ("--output", "same.html")])
+def test_a_page_does_not_replace_its_record(call, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    name = "run.html" if not words else "same.html"
+    assert call("run", "suitor", "karate", "--device", "host", "--record", name).exit_code == 0
+    before = Path(name).read_bytes()
+    found = call("page", name, *words)
+    assert found.exit_code == 2
+    assert Path(name).read_bytes() == before
+
+
 def test_a_graph_from_a_file_is_asked_for(call, small_graph, tmp_path):
     record = tmp_path / "own.npz"
     graph = gpucore.load(str(small_graph))

@@ -122,3 +122,26 @@ def test_a_preparation_that_is_none_is_refused(cli, tmp_path, problem, words):
     code, _, errors = cli("check", "karate", path)
     assert code == BAD_INPUT
     assert words in " ".join(errors.split())
+
+
+@pytest.mark.parametrize(
+    ("param", "words"),
+    [
+        ("resolution=abc", "resolution must be a number above 0"),
+        ("b=2", "--family says that it is of bmatching or roommates"),
+        ("colour=red", "no parameter 'colour'; leave it out"),
+    ],
+)
+def test_parameters_of_a_solution(cli, tmp_path, param, words):
+    path = tmp_path / "solution.csv"
+    assert cli("run", "louvain_serial", "karate", "--output", path)[0] == 0
+    code, _, errors = cli("check", "karate", path, "-p", param)
+    assert code == USAGE
+    assert words in errors
+
+
+def test_a_capacity_that_is_no_number(cli, tmp_path):
+    path = tmp_path / "solution.json"
+    assert cli("run", "irving", "irving_6", "--output", path)[0] == 0
+    code, _, errors = cli("check", "irving_6", path, "-p", "b=abc")
+    assert (code, len(errors.splitlines())) == (USAGE, 1)

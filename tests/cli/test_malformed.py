@@ -1,5 +1,6 @@
 """Malformed command lines: an exit code, one clear message, and no traceback."""
 
+import io
 import os
 import random
 import subprocess
@@ -7,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 ODD = [
     "", "  ", "nan", "inf", "-inf", "-1", "1e999", "10" * 20, "9" * 400, "9" * 5000, "0x10",
@@ -99,8 +101,15 @@ def check(result, words, strict):
         (("run", "suitor", "karate", "--record", "/"), 3, "it is a directory"),
         (("run", "suitor", "karate", "--record", "no/x.npz"), 3, "directory does not exist"),
         (("run", "suitor", "karate", "--record", ""), 3, "it is a directory"),
+        (("run", "suitor", "karate", "--record", "x.csv", "-o", "./x.csv"), 2, "name two files"),
         (("run", "suitor", "/proc/self/mem"), 3, "format of /proc/self/mem"),
         (("run", "suitor", "."), 3, "is a directory"),
+        (("run", "suitor", ""), 3, "there is no graph ''"),
+        (("run", "suitr", "karate"), 2, "did you mean 'suitor'?"),
+        (("run", "suitor", "karat"), 3, "did you mean 'karate'?"),
+        (("run", "suitor", "rmta:scale=5"), 3, "did you mean 'rmat'?"),
+        (("datasets", "karat"), 3, "did you mean 'karate'?"),
+        (("warm", "comunities"), 2, "did you mean 'communities'?"),
         (("run", "suitor", "x" * 300 + ".mtx"), 3, "File name too long"),
         (("run", "suitor", "a\nb.mtx"), 3, r"there is no file a\nb.mtx"),
         (("run", "greedy", "\x1b[31m.mtx"), 3, r"there is no file \x1b[31m.mtx"),
@@ -163,7 +172,9 @@ def test_a_closed_or_empty_standard_input(process, small_graph):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-@pytest.mark.parametrize("words", [("datasets",), ("run", "greedy", "karate", "--json")])
+@pytest.mark.parametrize(
+    "words", [("--help",), ("--version",), ("datasets",), ("run", "greedy", "karate", "--json")]
+)
 def test_output_that_cannot_be_written(words):
     command = [sys.executable, "-m", "gpucore.cli", *words]
     with Path("/dev/full").open("w") as full:
@@ -179,3 +190,34 @@ def test_a_closed_output():
     ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert ran.returncode == 0
     assert ran.stderr == ""
+
+
+@pytest.mark.parametrize("words", [("--version",), ("--help",), ("datasets",)])
+def test_a_reader_that_leaves(words):
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "gpucore.cli", *words]
+    ran = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, timeout=60)
+    os.close(writing)
+    assert (ran.returncode, ran.stderr) == (1, "")
+
+
+def test_a_locale_of_other_characters(process, small_graph):
+    """The catalogue of data sets, which is UTF-8, has to be read in any locale."""
+    path = small_graph.rename(small_graph.with_name("größe.mtx"))
+    locale = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    ran = process("run", "greedy", path, env=locale)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "weight" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [("compare", "karate", "greedy", "suitor_serial"), ("run", "greedy", "karate")]
+)
+def test_a_narrow_terminal_hides_no_text(call, monkeypatch, words):
+    """Columns are narrower than the words in them, which are broken, not cut."""
+    narrow = Console(file=io.StringIO(), width=40)
+    monkeypatch.setattr("gpucore.cli.console.stdout", lambda: narrow)
+    assert call(*words).exit_code == 0
+    text = narrow.file.getvalue()
+    assert "ce" in text and "…" not in text

@@ -125,3 +125,13 @@ def test_other_packages_add_commands(process):
     ran = process("serve", "--help")
     assert ran.returncode == 0, ran.stderr
     assert "--port" in ran.stdout
+
+
+def test_too_little_memory_is_one_line(call, monkeypatch):
+    def none_left(*_, **__):
+        raise MemoryError("Unable to allocate 1 TiB")
+
+    monkeypatch.setattr("gpucore.cli.datasets._show_all", none_left)
+    found = call("datasets")
+    assert found.exit_code == 4
+    assert found.stderr.startswith("warplens: there is too little memory: Unable to allocate")

@@ -3,7 +3,9 @@
 import pytest
 
 import gpucore
-from gpucore.problems.graph.distributed.slabs import load_part
+from gpucore import GraphError
+from gpucore.problems.graph.distributed.slabs import load_part, save_parts
+from gpucore.problems.graph.part import cut
 
 
 @pytest.mark.parametrize("spec", ["karate", "rmat_rows:scale=6,seed=3", "rgg_rows:n=0"])
@@ -36,7 +38,7 @@ def test_the_text_has_the_sizes(call, tmp_path):
 def test_unusable_graphs_exit_with_3(call, tmp_path, words):
     result = call("slabs", *words, tmp_path / "slabs")
     assert result.exit_code == 3
-    assert not (tmp_path / "slabs" / "manifest.json").exists()
+    assert not (tmp_path / "slabs").exists()
 
 
 def test_a_file_in_the_place_of_the_folder(call, tmp_path):
@@ -44,3 +46,13 @@ def test_a_file_in_the_place_of_the_folder(call, tmp_path):
     result = call("slabs", "karate", tmp_path / "slabs")
     assert result.exit_code == 3
     assert "cannot be made" in result.stderr
+
+
+def test_nothing_is_left_of_slabs_that_were_not_all_written(tmp_path):
+    """A folder that was there stays."""
+    parts = list(cut(gpucore.load("karate"), 2))
+    (tmp_path / "old").mkdir()
+    for name in ("new", "old"):
+        with pytest.raises(GraphError, match="all parts"):
+            save_parts(parts[:1], tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]

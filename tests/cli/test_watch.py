@@ -1,11 +1,12 @@
 """``warplens watch`` of a kernel: its arguments in words, its forms of output, its exit codes."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from gpucore.cli.console import DEVICE, NOT_CERTIFIED, USAGE
+from gpucore.cli.console import BAD_INPUT, DEVICE, NOT_CERTIFIED, USAGE
 from gpucore.device.signature import Parameter, Signature
 from gpucore.errors import ParameterError
 from gpucore.watching.launches.given import read_arguments
@@ -127,11 +128,26 @@ def test_headers_beside_the_file_and_templates_are_found(watch, tmp_path):
         (("--block", "32", "--arg", "rubbish"), USAGE, "the argument 'rubbish' is none of iota:"),
         (("--block", "32", "--arg", "iota:float32:32"), DEVICE, "this is float*"),
         (("--block", "32", "--name", "none"), DEVICE, "no kernel 'none'"),
+        (("--block", "32", "--arg", f"iota:{10**12}"), USAGE, "bytes can be watched"),
+        (("--block", "32", "--grid", f"{10**12}"), USAGE, "bytes can be watched"),
+        (("--seconds", "nan"), USAGE, "seconds is nan"),
+        (("--seconds", "-1"), USAGE, "seconds is -1"),
     ],
 )
 def test_wrong_use_is_explained(watch, options, code, words):
     found, _ = watch(RIGHT, *options)
     assert (found.exit_code, words in found.stderr) == (code, True), found.stderr
+
+
+@pytest.mark.parametrize("options", [(), ("--block", "32")])
+@pytest.mark.parametrize(("data", "words"), [(b"", "is empty"), (b"\x7fELF\0\1", "zero bytes")])
+def test_files_that_are_no_text(call, tmp_path, data, words, options):
+    path = tmp_path / "a.cu"
+    path.write_bytes(data)
+    found = call("watch", path, *options)
+    assert found.exit_code == BAD_INPUT
+    assert words in found.stderr
+    assert len(found.stderr.splitlines()) == 1
 
 
 INT, FLOAT = np.dtype(np.int32), np.dtype(np.float32)
@@ -163,8 +179,11 @@ def test_a_list_is_read():
 
 
 @pytest.mark.parametrize(
-    "texts", [["iota:what1:3"], ["no.npy"], ["list:uint8:300"], ["list:1,"], ["1"] * 4]
+    "texts",
+    [["iota:what1:3"], ["no.npy"], ["empty.npy"], ["list:uint8:300"], ["list:1,"], ["1"] * 4],
 )
-def test_wrong_arguments_are_refused(texts):
+def test_wrong_arguments_are_refused(texts, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("empty.npy").touch()
     with pytest.raises(ParameterError):
         read_arguments(SIGNATURE, texts, 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from support.connected_page import ConnectedPage
 from support.serving import Server
 from support.visitor import Visitor, is_answered, message, was_closed
 from warplens.app.limits import PageLimits
+from warplens.app.site.kernel_pool import PageKernelManager
 from warplens.app.site.places import Places
 from warplens.app.site.places import Visitor as Guest
 from warplens.app.site.priority import ProcessorShares
@@ -89,6 +91,27 @@ def has_stopped_cleanly(server, number):
     assert "Traceback" not in server.output, server.output
     assert not [child for child in children if child.is_running()]
     return list(server.temporary.iterdir()) == [] and list(folder.iterdir()) == [server.temporary]
+
+
+def test_a_page_that_is_drawn_while_the_server_stops_is_no_fault(monkeypatch):
+    """Its process ends before it answers; the log would have a traceback of that."""
+
+    class Renderer:
+        async def generate_content_generator(self, *_):
+            await asyncio.sleep(60)
+            yield "a page", None
+
+    async def stop():
+        pool, html = PageKernelManager.__new__(PageKernelManager), asyncio.Queue()
+        drawing = asyncio.ensure_future(pool._draw(Renderer(), "a", html))
+        pool._drawings = {"a": drawing}
+        await asyncio.sleep(0)
+        pool.stop_drawing()
+        await asyncio.wait([drawing], timeout=10)
+        return drawing.cancelled(), pool._drawings, html.get_nowait()
+
+    monkeypatch.setattr(PageKernelManager, "get_kernel", lambda *_: None)
+    assert asyncio.run(stop()) == (True, {}, None)
 
 
 def test_the_server_stops_while_pages_are_open(tmp_path):

@@ -1,6 +1,8 @@
 """Solutions written to files come back as they were, and those of other programs are read."""
 
+import contextlib
 import json
+import random
 from dataclasses import replace
 
 import networkx as nx
@@ -14,7 +16,7 @@ from scipy.io import mmread, mmwrite
 import gpucore
 from gpucore import check_solution, read_answer, save_solution
 from gpucore.certify.work import certified
-from gpucore.errors import GraphError, ParameterError
+from gpucore.errors import GraphError, ParameterError, WarplensError
 from gpucore.family import families, get_runner
 from gpucore.solutions.check import family_of
 from gpucore.solutions.form import forms
@@ -276,3 +278,50 @@ def test_what_is_no_solution_is_named():
     graph = gpucore.load("karate")
     with pytest.raises(ParameterError, match=r"Answer of gpucore\.read_answer, not ndarray"):
         gpucore.check_solution(graph, np.zeros(34, np.int32), "matching")
+
+
+#: What may stand in a file of JSON where something else is expected.
+ODD = [None, "abc", float("nan"), -1, 10**30, 1.5, [], [1], {}, True, "", [None], [[1]], ["x"]]
+PARAMS = ("b", "resolution", "k", "mean", "proposers", "capacity", "successor", "starts", "levels")
+
+
+@pytest.mark.parametrize("family", RUNS)
+def test_odd_values_in_a_file_end_in_a_verdict_or_in_an_error_of_ours(runs, family, tmp_path):
+    problem, result = runs[family]
+    path = tmp_path / "solution.json"
+    save_solution(path, problem, result, family)
+    good, rng = path.read_text(), random.Random(family)
+    for _ in range(60):
+        content = json.loads(good)
+        spoil(content, rng)
+        path.write_text(json.dumps(content))
+        with contextlib.suppress(WarplensError):
+            check_solution(problem, read_answer(path), family)
+
+
+def spoil(content, rng):
+    """Delete or replace something on a random way into the content, or add a parameter."""
+    while True:
+        key = rng.choice(list(content) if isinstance(content, dict) else range(len(content)))
+        if not (isinstance(content[key], dict | list) and content[key] and rng.random() < 0.75):
+            break
+        content = content[key]
+    if isinstance(content, dict) and rng.random() < 0.2:
+        key = rng.choice(PARAMS)
+    content[key] = rng.choice(ODD)
+    if rng.random() < 0.2:
+        del content[key]
+
+
+@pytest.mark.parametrize(
+    ("content", "family", "cause"),
+    [
+        ('{"u": [0, 1], "v": [1]}', "matching", "different lengths"),
+        ('{"vertex": ["0", "1"], "mate": ["1"]}', "matching", "different lengths"),
+        ("[0, [1], 2, 3]", "matching", "mates are numbers"),
+    ],
+)
+def test_columns_that_are_no_table(tmp_path, content, family, cause):
+    found = checked(tmp_path, "s.json", content, family)
+    assert not found.ok
+    assert cause in found.findings[0].detail

@@ -56,8 +56,10 @@ export function render({ model, el }) {
   async function saveAnimation() {
     const player = findPlayer(el);
     if (!player || busy) return;
-    const bounded = (input) => Math.max(0, Math.min(player.timeline.length, Number(input.value) || 0));
-    const [first, last] = [bounded(from), bounded(to)].sort((one, other) => one - other);
+    const length = player.timeline.length;
+    // A field without a number stands for its end of the run.
+    const bounded = ({ valueAsNumber: value }, none) => Math.max(0, Math.min(length, Number.isNaN(value) ? none : value));
+    const [first, last] = [bounded(from, 0), bounded(to, length)].sort((one, other) => one - other);
     const times = spread(first, last, model.get("frames"));
     const before = player.time;
     const milliseconds = Math.max(50, Math.min(600, Math.round(12_000 / times.length)));

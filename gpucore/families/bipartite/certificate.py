@@ -24,6 +24,7 @@ from gpucore.certify.native import Found
 from gpucore.certify.reported import with_reported
 from gpucore.families.bipartite import native_proof
 from gpucore.families.bipartite.alternating import alternating_graph, reach
+from gpucore.params import is_whole
 from gpucore.problems.bipartite.prepare import as_bipartite
 
 if TYPE_CHECKING:
@@ -108,7 +109,8 @@ def certify_result(graph: Graph, result: BipartiteResult) -> Certificate:
     """Certify a result with the figures that it reports; GraphError if the graph has one side."""
     found = certify_bipartite(as_bipartite(graph), result.row_match, result.column_match)
     also = {}
-    if found.ok and (paths := result.figures.get("phase_paths")) is not None:
+    paths = result.figures.get("phase_paths")  # of a file, it can be anything
+    if found.ok and isinstance(paths, list) and all(map(is_whole, paths)):
         # Each augmenting path adds one pair.
         also["initial_cardinality"] = found.figures["cardinality"] - sum(paths)
         also["phases"] = len(paths)

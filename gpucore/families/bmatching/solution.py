@@ -97,6 +97,7 @@ SOLUTION = SolutionForm(
         ),
     ),
     arrays=("capacity", "starts", "mates"),
+    params=("b",),
     matrix=_matrix,
     symmetric=True,
     extras=lambda graph, result: {"capacity": result.capacity.tolist()},

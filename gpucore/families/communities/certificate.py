@@ -36,6 +36,7 @@ from gpucore.families.communities.modularity import (
 )
 from gpucore.families.communities.native_proof import count_of, examine
 from gpucore.families.communities.variants import CONNECTED, SETTLED, SETTLED_ENTRIES
+from gpucore.params import is_number
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -124,7 +125,7 @@ def certify_communities(
     >>> certify_communities(path, np.array([0, 0, 1, 1])).figures["improvable"]
     0
     """
-    if not (math.isfinite(resolution) and resolution > 0):
+    if not is_number(resolution) or resolution <= 0:
         raise ParameterError(f"resolution must be a number above 0, not {resolution!r}")
     community = np.asarray(community)
     checks = [check_partition(community, graph.num_vertices)]

@@ -123,7 +123,7 @@ def _certified(graph: Graph, result: CommunityResult, **more: Any) -> Certificat
         graph,
         result.community,
         result.levels,
-        resolution=float(result.params.get("resolution", 1.0)),
+        resolution=result.params.get("resolution", 1.0),
         **more,
     )
 
@@ -168,4 +168,5 @@ SOLUTION = SolutionForm(
     ),
     titles=tuple((member, label) for member in _MEMBERS for label in _LABELS[:-1]),
     arrays=("community",),
+    params=("resolution",),
 )

@@ -98,6 +98,7 @@ SOLUTION = SolutionForm(
     ),
     titles=_TITLES,
     arrays=("men", "women"),
+    params=("proposers",),
     matrix=lambda problem, result: (
         (result.num_men, result.num_women),
         result.men,

@@ -134,7 +134,7 @@ def irving_scott(
     """
     problem, b = as_roommates(graph), params.b
     n = problem.num_vertices
-    capacity = _check_b(b, n)
+    capacity = check_b(b, n)
     bids, successor = np.empty(problem.others.size, np.uint8), np.empty(n, np.int32)
     lists = (problem.indptr, problem.others, problem.ranks)
     task = _Fixtures(n, *lists, capacity, bids, successor, 0, 0, 0, 0)
@@ -166,7 +166,7 @@ def _figures(task: Struct, ends: int) -> dict[str, Any]:
     return {"solvable": not counted["parties"], "cardinality": ends // 2, **counted}
 
 
-def _check_b(b: int | Sequence[int] | NDArray[np.integer], n: int) -> NDArray[np.int32]:
+def check_b(b: int | Sequence[int] | NDArray[np.integer], n: int) -> NDArray[np.int32]:
     """Return how many mates each person may have, or raise ParameterError."""
     room = np.asarray(b)
     fits = room.shape in ((), (n,)) and (room.dtype.kind in "iu" or room.size == 0)

@@ -16,6 +16,7 @@ from gpucore.certify.reported import with_reported
 from gpucore.families.roommates.certificate import certify_roommates
 from gpucore.families.roommates.fixtures import FixturesResult
 from gpucore.families.roommates.fixtures_certificate import certify_fixtures
+from gpucore.families.roommates.methods import check_b
 from gpucore.families.roommates.result import RoommatesResult
 from gpucore.members import sides
 from gpucore.result import from_pairs
@@ -53,7 +54,7 @@ def _result(problem: Roommates, answer: Answer) -> Found:
     if "b" in answer.params or "capacity" in answer.arrays:
         capacity = answer.arrays.get("capacity")
         if capacity is None:
-            capacity = np.full(n, answer.params["b"], np.int32)
+            capacity = check_b(answer.params["b"], n)
         starts, mates = _mates(problem, answer)
         fixtures: FixturesResult = answer.result(
             FixturesResult,
@@ -119,6 +120,7 @@ SOLUTION = SolutionForm(
     ),
     titles=(("person", "mate"),),
     arrays=("mate", "successor", "capacity", "starts", "mates"),
+    params=("b",),
     matrix=_matrix,
     symmetric=True,
     extras=_extras,

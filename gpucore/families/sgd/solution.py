@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from gpucore.certify import Certificate
 from gpucore.certify.reported import NAME
+from gpucore.errors import ParameterError
 from gpucore.families.sgd.certificate import certify
 from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.result import SgdResult
 from gpucore.members import sides
+from gpucore.params import is_number
 from gpucore.problems.ratings.split import split
 from gpucore.solutions.form import (
     Answer,
@@ -63,6 +65,8 @@ def _result(ratings: Ratings, answer: Answer) -> SgdResult:
     result.params.update(params)
     # A table does not say the mean that predictions begin with; by default, as in our runs.
     result.figures.setdefault("mean", params.get("mean", _mean(ratings, params)))
+    if not is_number(mean := result.figures["mean"]):
+        raise ParameterError(f"{answer.name}: the mean is {mean!r}; it is a number")
     return result
 
 
@@ -121,4 +125,5 @@ SOLUTION = SolutionForm(
     ),
     titles=(("side", "name", "f1"),),
     arrays=("users", "items", "biases"),
+    params=(*SgdParams.__match_args__, "mean"),
 )

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from gpucore.arrays import sound
 from gpucore.errors import GraphError
 from gpucore.notes import with_steps
 from gpucore.problems.bipartite.csr import (
@@ -153,7 +154,7 @@ class BipartiteGraph(Graph):
         whole = matrix if stored else np.asarray(matrix)
         if len(whole.shape) != 2:
             raise GraphError(f"a matrix has rows and columns, not the shape {whole.shape}")
-        i, j = sparse.coo_array(whole).coords if stored else np.nonzero(whole)
+        i, j = sparse.coo_array(sound(whole)).coords if stored else np.nonzero(whole)
         return cls.from_entries(i, j, whole.shape, **attributes)
 
     @property

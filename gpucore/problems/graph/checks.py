@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from gpucore.arrays import plain
 from gpucore.errors import GraphError
 from gpucore.params import is_whole
 
@@ -34,7 +35,7 @@ class AsymmetryError(EntryError):
 
 def vertex_array(values: ArrayLike, what: str) -> NDArray[np.integer]:
     """Return `values` as a one-dimensional integer array, or raise GraphError."""
-    array = np.asarray(values)
+    array = plain(values, what)
     if array.ndim != 1:
         raise GraphError(f"{what} must be one-dimensional, not of shape {array.shape}")
     if array.size == 0:
@@ -46,7 +47,7 @@ def vertex_array(values: ArrayLike, what: str) -> NDArray[np.integer]:
 
 def weight_array(values: ArrayLike, size: int, what: str = "weights") -> NDArray[np.float32]:
     """Return `values` as `size` finite float32 numbers, or raise GraphError."""
-    array = np.asarray(values)
+    array = plain(values, what)
     if array.shape != (size,):
         raise GraphError(f"{what} must have shape ({size},) like the edges, not {array.shape}")
     if array.size and array.dtype.kind not in "iufb":

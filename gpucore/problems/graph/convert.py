@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
+from gpucore.arrays import sound, wide
 from gpucore.errors import GraphError
 from gpucore.problems.graph.adjacency import Edges, read_edges
 from gpucore.problems.graph.graph import Graph
@@ -72,19 +73,24 @@ def _edges(graph: nx.Graph, weight: str | None) -> Edges:
 
 
 def _weights(graph: nx.Graph, values: list[object], weight: str | None) -> np.ndarray:
+    found: list[float] = []
     try:
-        return np.array([1.0 if value is None else float(value) for value in values])  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        bad = [(u, v, x) for (u, v), x in zip(graph.edges(), values, strict=True) if _no_number(x)]
-        u, v, value = bad[0]
+        found.extend(map(_number, values))
+    except (TypeError, ValueError, OverflowError) as error:
+        (u, v), value = list(graph.edges())[len(found)], values[len(found)]
+        large = isinstance(error, OverflowError)
+        wrong = "too large for double precision" if large else f"{value!r}, which is not a number"
         raise GraphError(
-            f"edge ({u}, {v}): the attribute {weight!r} is {value!r}, which is not a number; "
+            f"edge ({u}, {v}): the attribute {weight!r} is {wrong}; "
             "name the right attribute, or pass weight=None"
         ) from None
+    return np.array(found)
 
 
-def _no_number(value: object) -> bool:
-    return value is not None and not isinstance(value, int | float | np.number)
+def _number(value: Any) -> float:
+    if isinstance(value, np.complexfloating):  # NumPy would drop the imaginary part
+        raise TypeError
+    return 1.0 if value is None else float(value)
 
 
 def from_scipy(matrix: Matrix, *, symmetric: bool = True, name: str = "") -> Graph:
@@ -114,7 +120,7 @@ def from_scipy(matrix: Matrix, *, symmetric: bool = True, name: str = "") -> Gra
         return symmetrise(matrix, name=name)
     if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
         raise GraphError(f"a graph takes a square matrix, not one of shape {matrix.shape}")
-    rows = sparse.csr_array(matrix, copy=True)
+    rows = sparse.csr_array(wide(sound(matrix)), copy=True)
     rows.sum_duplicates()
     weights = None if rows.dtype == np.bool_ else rows.data
     return Graph.from_csr(rows.indptr, rows.indices, weights, name=name)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gpucore.arrays import plain
 from gpucore.errors import GraphError
 from gpucore.notes import with_note
 
@@ -44,7 +45,8 @@ def narrow_weights(
     Raises
     ------
     GraphError
-        The weights differ so much that no scaling holds both the largest and the smallest.
+        The weights differ so much that no scaling holds both the largest and the smallest, or
+        their sum is too large for double precision.
 
     Examples
     --------
@@ -52,7 +54,7 @@ def narrow_weights(
     >>> float(weights[0] / weights[1]), source["exponent"]
     (2.0, -597)
     """
-    wide = np.asarray(values)
+    wide = plain(values, "weights")
     if wide.dtype.kind not in "iuf" or wide.ndim != 1 or (wide.dtype.kind, wide.itemsize) in _FIT:
         return wide, source
     with np.errstate(over="ignore", under="ignore"):
@@ -66,6 +68,7 @@ def narrow_weights(
     if exponent:
         wide = np.ldexp(wide.astype(np.float64), -exponent)
         single = wide.astype(np.float32)
+        _check_sum(wide, exponent)
         source = with_note(
             {**source, "exponent": exponent},
             f"Weights are stored in a unit of 2**{exponent}, exactly, which single precision can "
@@ -103,6 +106,16 @@ def _exponent(wide: NDArray[Any], single: NDArray[np.float32], exact: NDArray[np
         "much for single precision, in which one of them would be lost; leave out edges that "
         "weigh next to nothing, or replace weights by their ranks"
     )
+
+
+def _check_sum(wide: NDArray[np.float64], exponent: int) -> None:
+    """Raise GraphError if twice the sum of all weights, as modularity has it, is no number."""
+    with np.errstate(over="ignore"):
+        if np.isinf(np.ldexp(2.0 * np.abs(wide).sum(), exponent)):
+            raise GraphError(
+                "the weights add up to more than 8.9e307, half of the largest number of double "
+                "precision; scale them down"
+            )
 
 
 def _made_equal(wide: NDArray[Any], single: NDArray[np.float32]) -> int:

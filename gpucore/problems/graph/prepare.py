@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from scipy import sparse
 
+from gpucore.arrays import sound, wide
 from gpucore.errors import GraphError
 from gpucore.notes import with_steps
 from gpucore.problems.graph.csr import Arrays
@@ -63,7 +64,7 @@ def symmetrise(
     """
     if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
         raise GraphError(f"a graph takes a square matrix, not one of shape {matrix.shape}")
-    entries = sparse.coo_array(matrix, copy=True)
+    entries = sparse.coo_array(wide(sound(matrix)), copy=True)
     entries.sum_duplicates()
     weights = None if entries.dtype == np.bool_ else entries.data
     return Graph.from_edges(

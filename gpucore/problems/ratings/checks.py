@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gpucore.arrays import plain
 from gpucore.errors import GraphError
 from gpucore.problems.bipartite.csr import check_shape
 from gpucore.problems.graph.checks import single_precision, vertex_array
@@ -23,7 +24,7 @@ class RepeatedRatingError(GraphError):
 
 def value_array(values: ArrayLike, size: int) -> NDArray[np.float32]:
     """Return `values` as `size` finite float32 numbers, at least one, or raise GraphError."""
-    array = np.asarray(values)
+    array = plain(values, "ratings")
     if array.ndim != 1:
         raise GraphError(f"ratings must be one-dimensional, not of shape {array.shape}")
     if array.size != size:
@@ -50,8 +51,7 @@ def pair_arrays(
     if i.size != j.size:
         raise GraphError(f"users and items must have equal lengths, not {i.size} and {j.size}")
     if shape is None:
-        shape = int(i.max(initial=-1)) + 1, int(j.max(initial=-1)) + 1
-        shape = max(shape[0], 0), max(shape[1], 0)
+        shape = int(i.max(initial=0)) + 1, int(j.max(initial=0)) + 1
     size = check_shape(shape)
     for what, numbers, count in (("user", i, size[0]), ("item", j, size[1])):
         if numbers.size and (numbers.min() < 0 or numbers.max() >= count):

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from gpucore.arrays import sound
 from gpucore.errors import GraphError
 
 
@@ -29,7 +30,7 @@ def entries_of(matrix: Any) -> tuple[NDArray, NDArray, NDArray, tuple[int, int]]
     if stored:
         if matrix.ndim != 2:
             raise GraphError(f"a matrix has users and items, not the shape {matrix.shape}")
-        entries = sparse.coo_array(matrix)
+        entries = sparse.coo_array(sound(matrix))
         i, j = entries.coords
         return i, j, entries.data, (matrix.shape[0], matrix.shape[1])
     masked = isinstance(matrix, np.ma.MaskedArray)

@@ -101,7 +101,7 @@ def _compile(source: Translated, unit: str) -> Path:
             made = str(text.with_suffix(".o"))
             asked = [*command(KERNEL), *folders, "-c", str(text), "-o", made]
             said = run(asked, source.source, source.dropped)
-            _said(library).write_text(said)
+            _said(library).write_text(said, "utf-8")
             parts = [made, str(folder / "executor.o"), "-o", str(ready)]
             run([*compiler(), "-shared", *parts, *LINK], source.source, source.dropped)
             ready.replace(library)
@@ -110,7 +110,7 @@ def _compile(source: Translated, unit: str) -> Path:
 
 def said_of(library: Path) -> str:
     """Return the compiler's warnings of a library that it made."""
-    return _said(library).read_text() if _said(library).exists() else ""
+    return _said(library).read_text("utf-8") if _said(library).exists() else ""
 
 
 def _said(library: Path) -> Path:

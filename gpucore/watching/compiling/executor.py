@@ -66,7 +66,7 @@ def run(asked: list[str], source: str = "", dropped: tuple[str, ...] = ()) -> st
 
 
 def _make_prefix(path: Path) -> None:
-    path.write_text("".join(f'#include "{name}"\n' for name in HEADERS))
+    path.write_text("".join(f'#include "{name}"\n' for name in HEADERS), "utf-8")
 
 
 def _make_headers(path: Path) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from gpucore.device.signature import Parameter, Signature
 from gpucore.errors import ParameterError
+from gpucore.watching.memory.arena import MOST_BYTES
 
 #: How an argument is written; the command line's help shows it.
 SYNTAX = (
@@ -59,7 +60,7 @@ def _read(text: str, parameter: Parameter) -> Any:
     if text.endswith(".npy"):
         try:
             return np.load(Path(text), allow_pickle=False)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, EOFError) as error:
             raise ParameterError(f"the argument {text} cannot be read: {error}") from None
     if text in ("true", "false"):
         return text == "true"
@@ -91,6 +92,11 @@ def _dtype(text: str, name: str | None, parameter: Parameter) -> np.dtype[Any]:
 
 
 def _array(kind: str, dtype: np.dtype[Any], length: int, seed: int) -> np.ndarray:
+    if length * dtype.itemsize > MOST_BYTES:
+        raise ParameterError(
+            f"an array of {length:,} {dtype}: {MOST_BYTES:,} bytes can be watched; take a smaller "
+            "problem with the same shape"
+        )
     if kind == "iota":
         return np.arange(length).astype(dtype)
     if kind == "random":

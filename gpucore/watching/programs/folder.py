@@ -120,7 +120,8 @@ def _rows(table: Path) -> list[dict[str, str]]:
         with table.open(newline="", encoding="utf-8") as stream:
             return list(csv.DictReader(stream))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise GraphError(f"{table} cannot be read: {error}") from None
+        cause = getattr(error, "strerror", None) or error
+        raise GraphError(f"{table} cannot be read: {cause}") from None
 
 
 def watch_cases(

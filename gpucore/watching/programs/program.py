@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gpucore.errors import ParameterError
 from gpucore.interrupts import before_end
-from gpucore.params import check_whole
+from gpucore.params import check_whole, is_number
 from gpucore.progress import Cancel, check
 from gpucore.watching.compiling.compiler import compile_program
 from gpucore.watching.reports.gather import handed_out
@@ -146,6 +147,8 @@ def watch_program(
     """
     check_orders(schedules, seed, steps)
     check_whole("launches", launches, 0)
+    if not is_number(seconds) or seconds <= 0:
+        raise ParameterError(f"seconds is {seconds!r}; take a number over 0")
     files = [Path(one) for one in ([file] if isinstance(file, str | Path) else file)]
     translated = translate_program(files, include)
     library = compile_program(translated)

@@ -62,11 +62,21 @@ def translate_program(files: Sequence[Path], include: Sequence[str | Path] = ())
 def sources_of(files: Sequence[Path]) -> dict[str, str]:
     """Return the texts of a program's files, by the names that they have in reports."""
     try:
-        texts = [path.read_text(encoding="utf-8", errors="replace") for path in files]
+        texts = [source_text(path) for path in files]
     except OSError as error:
         raise GraphError(f"{error.filename} cannot be read: {error.strerror}") from None
     names = [SOURCE_NAME] if len(files) == 1 else [path.name for path in files]
     return dict(zip(names, texts, strict=True))
+
+
+def source_text(path: Path) -> str:
+    """Return the text of a file of CUDA C++, or raise GraphError if it is none."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if "\0" in text:
+        raise GraphError(f"{path} holds zero bytes; name a text file of CUDA C++")
+    if not text.strip():
+        raise GraphError(f"{path} is empty; name a text file of CUDA C++")
+    return text
 
 
 def rewrite_program(text: str) -> tuple[str, dict[str, tuple[str, ...]]]:

@@ -151,7 +151,7 @@ def _stub(files: dict[str, str], name: str, dropped: list[str], hosted: bool) ->
     if Path(name).is_absolute() or path in files or name.count("..") > _DEPTH.count("/"):
         return False
     if name in _SWITCHED:
-        files[path] = (SIMT / "cuda" / "include" / "assert.h").read_text()
+        files[path] = (SIMT / "cuda" / "include" / "assert.h").read_text("utf-8")
         return True
     kept = name in _SMALL or (SIMT / "cuda" / "include" / name).is_file()
     kept = kept or (hosted and _is_installed(name))

@@ -165,3 +165,19 @@ def test_graphs_of_networkx_and_matrices_of_scipy_are_taken():
 def test_what_does_not_say_what_it_means_is_refused_with_advice(name, given, advice):
     with pytest.raises(GraphError, match=advice):
         gpucore.run(name, given)
+
+
+@pytest.mark.parametrize(
+    "make", [Graph.from_edges, lambda n, u, v, w: from_scipy(pairs(n, u, v, w))]
+)
+def test_sums_stay_in_double_precision(make):
+    """Four weights of 1e308 fit, their sum is infinite: no result could tell its weight."""
+    with pytest.raises(GraphError, match="add up to more than"):
+        make(5, [0, 1, 2, 3], [1, 2, 3, 4], np.full(4, 1e308))
+    graph = make(5, [0, 1, 2, 3], [1, 2, 3, 4], np.full(4, 1e307))
+    found = gpucore.run("louvain_serial", graph)
+    assert math.isfinite(found.certificate.figures["total_weight"])
+
+
+def pairs(n, u, v, w):
+    return sparse.coo_array((np.tile(w, 2), (u + v, v + u)), (n, n))

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import numpy as np
@@ -73,17 +74,23 @@ def save_parts(
     ...     load_part(folder, 0, 2).bounds.tolist(), load(folder) == load("karate")
     ([0, 17, 34], True)
     """
+    there = Path(folder).exists()
     place = make_directory(folder, GraphError)
     digests: list[list[int]] = []
     part = None
-    for part in cut(given, slabs or 1) if isinstance(given, Graph) else given:
-        if part.rank != len(digests):
-            break
-        digests.append(_save(part, place))
-    if part is None or len(digests) != part.ranks:
-        raise GraphError("all parts of a graph are needed, in their order, to save it as slabs")
-    manifest = Manifest.of(part, digests)
-    manifest.save(place)
+    try:
+        for part in cut(given, slabs or 1) if isinstance(given, Graph) else given:
+            if part.rank != len(digests):
+                break
+            digests.append(_save(part, place))
+        if part is None or len(digests) != part.ranks:
+            raise GraphError("all parts of a graph are needed, in their order, to save it as slabs")
+        manifest = Manifest.of(part, digests)
+        manifest.save(place)
+    except BaseException:
+        if not there:  # slabs without a manifest are of no use
+            rmtree(place, ignore_errors=True)
+        raise
     return manifest
 
 
