@@ -16,8 +16,8 @@ class CommunityVariant(Variant):
     connected : bool
         Whether all its communities have to be connected.
     settled : bool
-        Whether no vertex may be able to gain by moving alone, on graphs of at most
-        `SETTLED_ENTRIES` entries, unless refinement is off.
+        Whether no vertex may be able to gain by moving alone to a neighbouring community, on graphs
+        of at most `SETTLED_ENTRIES` entries, unless refinement is off.
     vertex_bytes : int
         Bytes that a run needs for each vertex, beside the graph. Paper: k, C, a, sizes, newComm,
         the copy for undoing a sweep, order, contraction. Tuned: of the first stage order,
