@@ -56,7 +56,7 @@ def ours(graph: Graph, variant: str, starts: int, seed: int, runs: int) -> list[
         result = gpucore.run("louvain", numbered, device=device, variant=variant, starts=starts)
         assert result.certificate.ok, result.certificate
         assert result.certificate.figures["improvable"] == 0
-        found.append(result.certificate.figures["modularity"])
+        found.append(round(result.certificate.figures["modularity"], 7))
     return found
 
 
@@ -74,7 +74,7 @@ def theirs(graph: Graph) -> dict[str, list[float]]:
         ):
             random.seed(seed)
             label = np.array(method().membership, np.int64)
-            found[name].append(modularity(matrix, label, 1.0))
+            found[name].append(round(modularity(matrix, label, 1.0), 7))
     return found
 
 

@@ -78,9 +78,10 @@ VARIANTS = (
         about="The tuned kernels, with the refinement of Traag, Waltman and van Eck (2019): a "
         "community splits into connected parts, and the parts are contracted. In the end single "
         "vertices move again, and communities that this divides are split; in a graph of "
-        f"{_SMALL} until no vertex could gain. Every community of the result is connected; the "
-        "certificate checks both. A small graph is searched several times, as by the tuned "
-        "variant.",
+        f"{_SMALL} until no vertex could gain. If some moved there, and nothing is recorded, a "
+        "second cycle of all this begins with the communities found. Every community of the "
+        "result is connected; the certificate checks both. A small graph is searched several "
+        "times, as by the tuned variant.",
         look_for="Look at “Edges hashed”: after the sweeps of a stage come rounds in which single "
         "vertices join parts of their community, fewer in every round.",
         tuned=True,
