@@ -65,8 +65,8 @@ def small_world(size: int, draw: Draw) -> Graph:
     return simple(size, u, _rewired(v, size, draw, 0.1), draw)
 
 
-def power_law_communities(size: int, draw: Draw) -> Graph:
-    """Return communities of 20 to 2,000, degrees of 10 to 1,000, three edges of ten outside.
+def power_law_communities(size: int, draw: Draw, outside: float = 0.3) -> Graph:
+    """Return communities of 20 to 2,000, degrees of 10 to 1,000, a share of the edges outside.
 
     Both are drawn by power laws; ends are joined at random inside a community, or in the graph.
     """
@@ -74,7 +74,7 @@ def power_law_communities(size: int, draw: Draw) -> Graph:
     community = np.repeat(np.arange(len(sizes)), sizes)[:size]
     degree = _power_law(2.5, 10, min(1000, size // 4), size, draw)
     ends = np.repeat(np.arange(size), degree.astype(np.int64))
-    inside = draw.random(len(ends)) < 0.7
+    inside = draw.random(len(ends)) >= outside
     near, far = draw.permutation(ends[inside]), draw.permutation(ends[~inside])
     near = near[np.argsort(community[near], kind="stable")]
     return simple(size, *_pairs(np.concatenate([near, far[len(near) % 2 :]])), draw)

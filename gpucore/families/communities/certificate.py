@@ -85,7 +85,8 @@ def certify_communities(
         Whether modularity must not be below that of single vertices, with which a search begins.
     settled : bool
         Whether no vertex may be able to gain more than `GAIN_TOLERANCE` by moving alone to a
-        neighbouring community.
+        neighbouring community. Without loops and at a resolution of at most 1, one of these or its
+        own is at least as good as a new community.
 
     Returns
     -------
@@ -289,8 +290,8 @@ def _rising(path: list[float]) -> Check:
 def _improvable(figures: dict[str, float | int], n: int) -> str:
     """Say what single moves could gain."""
     if not figures["improvable"]:
-        return "no vertex could gain by moving alone"
+        return "no vertex could gain by moving alone to a neighbouring community"
     return (
-        f"{figures['improvable']} of {n} vertices could still gain by moving alone, the one "
-        f"most by {figures['largest_gain']:.2e}"
+        f"{figures['improvable']} of {n} vertices could still gain by moving alone to a "
+        f"neighbouring community, the one most by {figures['largest_gain']:.2e}"
     )

@@ -60,7 +60,7 @@ class LouvainParams:
         "fast" and "leiden": the same communities in every run, on every device. The moves of a part
         of the vertices are decided from one state of the partition, and made afterwards, so the
         result does not depend on the order in which threads run. With `theta` over 0 that holds
-        for all GPUs; the host's logarithm may differ in the last bit.
+        for all GPUs; the host's logarithm may differ in the last bit. "leiden" has one cycle then.
     watch_vertex : int
         Vertex whose hash table an event record shows; -1 none, -2 all.
     theta : float

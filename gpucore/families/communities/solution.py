@@ -147,8 +147,8 @@ def _locally_optimal(graph: Graph, result: CommunityResult) -> Certificate:
     found = _certified(graph, result).figures
     ok = found["largest_gain"] <= GAIN_TOLERANCE
     text = (
-        f"{found['improvable']} of {graph.num_vertices} vertices could gain by moving alone, the "
-        f"one most by {found['largest_gain']:.3g}"
+        f"{found['improvable']} of {graph.num_vertices} vertices could gain by moving alone to a "
+        f"neighbouring community, the one most by {found['largest_gain']:.3g}"
     )
     return certificate([Check("locally optimal", bool(ok), text)], {})
 

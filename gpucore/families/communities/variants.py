@@ -16,8 +16,8 @@ class CommunityVariant(Variant):
     connected : bool
         Whether all its communities have to be connected.
     settled : bool
-        Whether no vertex may be able to gain by moving alone, on graphs of at most
-        `SETTLED_ENTRIES` entries, unless refinement is off.
+        Whether no vertex may be able to gain by moving alone to a neighbouring community, on graphs
+        of at most `SETTLED_ENTRIES` entries, unless refinement is off.
     vertex_bytes : int
         Bytes that a run needs for each vertex, beside the graph. Paper: k, C, a, sizes, newComm,
         the copy for undoing a sweep, order, contraction. Tuned: of the first stage order,
@@ -78,9 +78,10 @@ VARIANTS = (
         about="The tuned kernels, with the refinement of Traag, Waltman and van Eck (2019): a "
         "community splits into connected parts, and the parts are contracted. In the end single "
         "vertices move again, and communities that this divides are split; in a graph of "
-        f"{_SMALL} until no vertex could gain. Every community of the result is connected; the "
-        "certificate checks both. A small graph is searched several times, as by the tuned "
-        "variant.",
+        f"{_SMALL} until no vertex could gain. If some moved there, and nothing is recorded, a "
+        "second cycle of all this begins with the communities found. Every community of the "
+        "result is connected; the certificate checks both. A small graph is searched several "
+        "times, as by the tuned variant.",
         look_for="Look at “Edges hashed”: after the sweeps of a stage come rounds in which single "
         "vertices join parts of their community, fewer in every round.",
         tuned=True,

@@ -21,7 +21,7 @@ def community_graphs(draw, max_vertices=14, loops=True):
     u, v = (np.array([pair[side] for pair in edges], np.int64) for side in (0, 1))
     if numbers == "none":
         return Graph.from_edges(n, u, v)
-    weight = st.integers(1, 5) if numbers == "whole" else st.floats(2.0**-10, 100, width=32)
+    weight = st.integers(0, 5) if numbers == "whole" else st.floats(2.0**-10, 100, width=32)
     return Graph.from_edges(n, u, v, draw(st.lists(weight, min_size=u.size, max_size=u.size)))
 
 

@@ -11,6 +11,10 @@ components removes no edge inside it, so modularity does not fall.  If the parts
 modularity than that, they are the communities.  Then single vertices of the given graph move again
 (:mod:`gpucore.families.communities.fast.refinement`), so stages may end early; the communities are
 divided once more, and are the result if they have more modularity.
+
+If vertices moved then, a second cycle follows, as in the paper: the communities are refined, and
+the stages go on from their parts, until no parts join.  There communities that were joined too
+early come apart: their last parts have more modularity.
 """
 
 from __future__ import annotations
@@ -65,18 +69,19 @@ class LeidenPhase:
     Attributes
     ----------
     fast : FastPhase
-        The stage; its communities are the given ones, later the parts, or their components.
+        The stage, every vertex alone; its communities become the given ones, later the parts, or
+        their components.
     start : array of int32, shape (n,)
         The given communities; at first single vertices.
     """
 
-    def __init__(self, run: Run, stage: Stage, strength: Any, carried: Carried | None) -> None:
-        self.fast = fast = FastPhase(run, stage, strength)
+    def __init__(self, fast: FastPhase, carried: Carried | None = None) -> None:
+        self.fast = fast
         #: Single vertices and their strengths: with these the refinement begins.
         self._part, self._part_total = fast.community, fast.total
         if carried is None:
             self.start = self._part
-            fast.community, fast.total = self._part.copy(), strength.copy()
+            fast.community, fast.total = self._part.copy(), fast.strength.copy()
         else:
             self.start, fast.community, fast.total = carried
 
@@ -241,11 +246,50 @@ def leiden_stages(
     modularity : float
         Their modularity.
     """
+    first = FastPhase(run, stage, strength)
+    levels, strength, reached = _stages(run, LeidenPhase(first), reached, reached)
+    return first, levels, strength, reached
+
+
+def next_cycle(run: Run, first: FastPhase, reached: float) -> tuple[list[Any], Any, float] | None:
+    """Refine the communities of the given graph, and go on from their parts.
+
+    Parameters
+    ----------
+    run, first
+        The run, and the given graph with its communities.
+    reached : float
+        Their modularity.
+
+    Returns
+    -------
+    levels, strength, modularity
+        As :func:`leiden_stages`; None if no vertices joined.
+    """
+    found = first.community, first.total
+    separate(first)
+    before = LeidenPhase(first, Carried(found[0], *found)).refine()
+    smaller, strength, mapping, parts = contract(first)
+    if smaller.n == first.stage.n:
+        return None
+    following = FastPhase(run, smaller, strength)
+    first.tables.drop()
+    phase = LeidenPhase(following, carry(first, before, smaller, mapping))
+    levels, strength, reached = _stages(run, phase, reached, parts, to_the_end=True)
+    return [mapping, *levels], strength, reached
+
+
+def _stages(
+    run: Run, phase: LeidenPhase, reached: float, singles: float, *, to_the_end: bool = False
+) -> tuple[list[Any], Any, float]:
+    """Do what :func:`leiden_stages` does, from a phase on.
+
+    `reached` is the modularity of its communities, `singles` that of its vertices alone.
+    `to_the_end`: a stage that gains little is not the last one while parts join.
+    """
     rules, params, device = run.params.rules, run.params, run.device
     levels: list[Any] = []
-    phase = LeidenPhase(run, stage, strength, None)
-    first = phase.fast
-    final, last, singles = False, False, reached
+    final = False
     while True:
         fast = phase.fast
         final = final or fast.live <= run.copies * params.bin_vertices
@@ -261,7 +305,7 @@ def leiden_stages(
         gained = now - reached
         given_up = gained < -ROUNDING  # simultaneous moves lost modularity
         little = gained < rules.of_stage(threshold, now)
-        last = given_up or (little and final)
+        last = given_up or (little and final and not to_the_end)
         final = final or little
         following: LeidenPhase | None = None
         if given_up:
@@ -280,7 +324,7 @@ def leiden_stages(
                 smaller, strength, mapping, parts = contract(fast)
         else:
             carried = carry(fast, before, smaller, mapping)
-            following = LeidenPhase(run, smaller, strength, carried)
+            following = LeidenPhase(FastPhase(run, smaller, strength), carried)
         run.stages.append(
             StageReport(
                 vertices=fast.stage.n,
@@ -295,8 +339,7 @@ def leiden_stages(
             )
         )
         levels.append(mapping)
-        if fast is first:
-            first.tables.drop()
+        fast.tables.drop()
         if following is None:
-            return first, levels, strength, parts
+            return levels, strength, parts
         phase, reached, singles = following, now, parts

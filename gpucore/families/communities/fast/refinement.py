@@ -70,6 +70,7 @@ def refine(
     known: int,
     strength: Any,
     complete: Complete | None,
+    least: float,
 ) -> Refined:
     """Move single vertices of the given graph between the communities that were found.
 
@@ -87,6 +88,9 @@ def refine(
         Strengths of that level's communities: fewer to sum up than the given graph's vertices.
     complete : callable or None
         Changes the communities after the moves.  It has no effect twice.
+    least : float
+        Where the moves end below this modularity, they are undone and others are made, fewer at
+        the same time.
     """
     xp, n = phase.run.device.xp, phase.stage.n
     rest = composed(levels[known:])
@@ -113,7 +117,7 @@ def refine(
         return _measured(phase, reached)
     settle(phase, reached, complete, phase.sizes.parts)
     refined = _measured(phase, reached)
-    if refined.modularity < reached - ROUNDING:  # by moves at the same time
+    if refined.modularity < least - ROUNDING:  # by moves at the same time
         for step in phase.run.steps:
             step.taken_back |= step.stage == len(phase.run.stages)
         begin()
