@@ -108,6 +108,7 @@ def check(result, words, strict):
         (("run", "suitr", "karate"), 2, "did you mean 'suitor'?"),
         (("run", "suitor", "karat"), 3, "did you mean 'karate'?"),
         (("run", "suitor", "rmta:scale=5"), 3, "did you mean 'rmat'?"),
+        (("serve", "--allow-host", ""), 2, "--allow-host is empty"),
         (("datasets", "karat"), 3, "did you mean 'karate'?"),
         (("warm", "comunities"), 2, "did you mean 'communities'?"),
         (("run", "suitor", "x" * 300 + ".mtx"), 3, "File name too long"),
