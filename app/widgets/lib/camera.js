@@ -3,7 +3,7 @@
 /** Pixels kept free for the measures on the picture. */
 const MARGIN = { side: 26, top: 52, bottom: 26 };
 /** In narrower pictures the buttons are in a second line, see player.css. */
-export const TWO_LINES = 520;
+export const TWO_LINES = 440;
 /** Its pixels: with half a vertex, or less in a low picture, where vertices are small. */
 const SECOND_LINE = { least: 32, most: 44, share: 0.13 };
 const MAX_ZOOM = 40;
