@@ -3,7 +3,7 @@
 /** Pixels kept free for the measures on the picture. */
 const MARGIN = { side: 26, top: 52, bottom: 26 };
 /** In narrower pictures the buttons are in a second line, see player.css. */
-export const TWO_LINES = 440;
+export const TWO_LINES = 420;
 /** Its pixels, with half a vertex. */
 const SECOND_LINE = 44;
 const MAX_ZOOM = 40;
