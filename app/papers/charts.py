@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from math import ceil, floor, log10
 from typing import Any
 
-from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, NumeralTickFormatter
+from bokeh.models import (
+    BasicTickFormatter,
+    ColumnDataSource,
+    FixedTicker,
+    HoverTool,
+    NumeralTickFormatter,
+)
 from bokeh.models.annotations import Legend, LegendItem
 
 from gpucore.bench.papers.charts import Chart, Series
@@ -41,6 +48,8 @@ def draw(chart: Chart, colours: Colours, *, tools: bool = False, narrow: bool = 
         (plot.xaxis, plot.x_range, chart.x_log),
         (plot.yaxis, plot.y_range, chart.y_log),
     ):
+        if log and reach.end < 100 * reach.start:
+            _few_decades(axis, reach)
         # A logarithmic axis from below 1 has fractions, which that format cuts off.
         if reach.end >= LARGE and (not log or reach.start > 1):
             axis.formatter = NumeralTickFormatter(format="0,0")
@@ -68,6 +77,13 @@ def _ranges(plot: Any, chart: Chart) -> None:
     low, high = _padded(min(ys, default=0.0), max(ys, default=1.0), chart.y_log)
     from_zero = chart.mark == "bar" and not chart.y_log
     plot.y_range.start, plot.y_range.end = min(low, 0.0) if from_zero else low, high
+
+
+def _few_decades(axis: Any, reach: Any) -> None:
+    """Put 1, 2 and 5 of each decade on an axis, where Bokeh would leave the lower ones without."""
+    powers = range(floor(log10(reach.start)), ceil(log10(reach.end)))
+    axis.ticker = FixedTicker(ticks=[k * 10.0**power for power in powers for k in (1, 2, 5)])
+    axis.formatter = BasicTickFormatter()
 
 
 def _padded(low: float, high: float, log: bool) -> tuple[float, float]:

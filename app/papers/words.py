@@ -22,7 +22,7 @@ def overview(paper: dict[str, Any]) -> str:
     shown = sum(bool(f["charts"] or f["tables"]) for f in paper["figures"])
     counts = (
         (shown, f"of {len(paper['figures'])} figures"),
-        (holds.count(True), "agree"),
+        (holds.count(True), "claims agree"),
         (holds.count(False), "differ"),
         (holds.count(None), "open"),
     )

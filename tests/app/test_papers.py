@@ -168,6 +168,12 @@ def test_large_numbers_are_short_on_an_axis_that_begins_at_zero(least, log, shor
     assert (type(axis.formatter).__name__ == "NumeralTickFormatter") is short
 
 
+def test_a_short_logarithmic_axis_has_ticks_from_end_to_end():
+    chart = Chart("T", "", "s", [Series("a", [0.0, 1.0], [0.07, 3.6])], y_log=True)
+    ticks = [at for at in draw(chart, LIGHT).yaxis[0].ticker.ticks if 0.07 < at < 3.6]
+    assert ticks == pytest.approx([0.1, 0.2, 0.5, 1, 2])
+
+
 def test_a_paper_opens_on_a_figure_that_agrees_and_one_that_does_not(page):
     for name in data.names():
         figures = data.load(name)["figures"]

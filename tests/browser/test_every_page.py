@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from support.rules import COLOURS, violations
 from support.visiting import EVENTS, PLAYER, run_button, wait_until_ready
@@ -13,6 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 LAPTOP = {"width": 1440, "height": 900}
 TABLET = {"width": 900, "height": 900}
+LOW = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
 
 #: Pages of the server without a process behind them.
@@ -123,6 +125,7 @@ def test_every_page(watched, server, name):
         run_what_is_offered(page)
     if name in SCREENS:
         picture_caption_and_code_are_beside_each_other(page)
+        a_low_screen_keeps_the_buttons(page)
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.evaluate(SETTLED)
@@ -152,6 +155,13 @@ def to_the_middle(page):
     page.wait_for_function(f"{EVENTS} > 0")
     page.evaluate(f"{PLAYER}.seek(Math.round({PLAYER}.timeline.length * 0.4))")
     page.locator(".wc-lines [aria-current]").wait_for()
+
+
+def a_low_screen_keeps_the_buttons(page):
+    page.set_viewport_size(LOW)
+    page.evaluate("scrollTo(0, 0)")
+    expect(page.locator(".wp-controls")).to_be_in_viewport(ratio=1)
+    page.set_viewport_size(LAPTOP)
 
 
 def picture_caption_and_code_are_beside_each_other(page):

@@ -40,7 +40,10 @@ def test_a_figure_is_chosen_and_drawn(watched, server):
 
 def test_charts_of_a_figure_are_saved(watched, server):
     page = watched
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(f"{server.url}papers")
+    # The navigation scrolls in this window: to the page that is open.
+    expect(page.locator(".ws-nav [aria-current]")).to_be_in_viewport(ratio=1)
     page.locator("select").nth(0).select_option(index=0)
     expect(page.locator("h4", has_text="GPU-Suitor relative to the others")).to_be_visible()
     page.wait_for_function("document.querySelectorAll('.bk-Figure').length > 0")

@@ -37,6 +37,21 @@ WRITTEN = f"""() => {{
   }}
   return count;
 }}"""
+#: How many pixels of a vertex have the colour of text.
+INKED = f"""(v) => {{
+  const {{ above: {{ context }}, X, Y, radius, theme, ratio }} = {VIEW};
+  const paint = document.createElement('canvas').getContext('2d');
+  paint.fillStyle = theme.text;
+  paint.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = paint.getImageData(0, 0, 1, 1).data;
+  const [left, top, side] = [X[v] - radius / 2, Y[v] - radius / 2, radius].map((x) => x * ratio);
+  const {{ data }} = context.getImageData(left, top, side, side);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) {{
+    count += data[i] === red && data[i + 1] === green && data[i + 2] === blue;
+  }}
+  return count;
+}}"""
 #: In all pictures of the page: numbers that cover the weight of an active edge, ends of active
 #: edges without a number, and how many pictures have active edges.
 COVERED = """async () => {
@@ -83,11 +98,21 @@ def test_every_vertex_of_karate_has_its_number(page, errors, tmp_path, name):
     wait_for_value(page, NUMBERED, list(range(34)))
 
 
-def test_the_measures_are_not_cut_and_leave_room_for_the_buttons(page, errors, tmp_path):
-    opened(page, tmp_path, "karate_weighted-bmatching-eager-b3", PHONE)
-    page.evaluate(f"{PLAYER}.seek(20)")
+@pytest.mark.parametrize(
+    ("name", "step", "words"),
+    [
+        ("karate_weighted-bmatching-eager-b3", 20, "one-way"),
+        ("classic40-marriage-gs", 114, "mean rank"),
+    ],
+)
+@pytest.mark.parametrize("width", [360, 520, 820])
+def test_the_measures_are_not_cut_and_leave_room_for_the_buttons(
+    page, errors, tmp_path, name, step, words, width
+):
+    opened(page, tmp_path, name, {"width": width, "height": 844})
+    page.evaluate(f"{PLAYER}.seek({step})")
     measures = page.locator(".wp-measures")
-    expect(measures).to_contain_text("one-way")
+    expect(measures).to_contain_text(words)
     page.wait_for_function("""() => {
       const measures = document.querySelector('.wp-measures');
       const [shown, buttons, stage] = ['.wp-measures', '.wp-zoom', '.wp-stage']
@@ -96,6 +121,13 @@ def test_the_measures_are_not_cut_and_leave_room_for_the_buttons(page, errors, t
       const whole = measures.scrollWidth <= measures.clientWidth;
       return whole && apart && buttons.bottom <= stage.bottom;
     }""")
+
+
+def test_a_number_on_a_pale_vertex_is_dark(page, errors, tmp_path):
+    opened(page, tmp_path, "karate-louvain-buckets", {"width": 1920, "height": 1080})
+    page.evaluate(f"{PLAYER}.seek(60)")
+    wait_for_value(page, f"{VIEW}.styles[{PLAYER}.marks.classes[11]].colour", "category-1")
+    page.wait_for_function(f"({INKED})(11) > 4 && ({INKED})(15) === 0")
 
 
 def test_the_weight_of_an_active_edge_lies_over_the_stacks(page, errors, tmp_path):

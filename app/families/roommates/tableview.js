@@ -1,11 +1,12 @@
 // The table of all lists, a line for each person, as papers print it.  What has become of a place is
 // said by its colour and its frame: deleted places are struck out.
 
+import { TWO_LINES } from "warplens/camera.js";
 import { canvasWithContext, fitLayers, layer } from "warplens/graphview.js";
 import { PLACE, listsOf } from "./lists.js";
 import { vertexLabel } from "warplens/words.js";
 
-const ABOVE = { one: 56, two: 88, narrow: 520 }; // measures and buttons take two lines in narrow pictures
+const ABOVE = { one: 56, two: 88 }; // measures and buttons in one line, or in two
 const BELOW = 14;
 const SIDE = 14;
 const MOST = { row: 38, cell: 52 };
@@ -44,9 +45,9 @@ export class TableView {
 
   refresh() {
     if (!this.theme || !this.ratio) return;
-    const top = this.width > ABOVE.narrow ? ABOVE.one : ABOVE.two;
+    const top = this.width > TWO_LINES ? ABOVE.one : ABOVE.two;
     this.row = Math.min(MOST.row, (this.height - top - BELOW) / Math.max(1, this.n));
-    this.font = Math.max(5, Math.min(14, this.row * 0.55));
+    this.font = Math.max(5, Math.min(14, this.row * 0.7));
     this.measure.font = `600 ${this.font}px ${this.theme.font}`;
     const widths = Array.from({ length: this.n }, (_, p) => this.measure.measureText(this.nameOf(p)).width);
     this.head = Math.max(18, ...widths) + 18;

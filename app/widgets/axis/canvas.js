@@ -8,6 +8,7 @@ import { grouped } from "../lib/words.js";
 
 export const RULER = 18; // pixels of the ruler
 const LEFT = 40; // pixels for the numbers of the warps
+const ASIDE = 8; // pixels from those numbers to the lanes: the mark of the warp stands there
 const ROW = 12; // pixels of a row, where there are few
 const HIGHEST = 128;
 const APART = 90; // pixels between two times of the ruler
@@ -118,8 +119,8 @@ export class AxisCanvas {
   #warps(context, wide) {
     const { first, last } = this.camera;
     context.textAlign = "right";
-    context.fillText(grouped(first), LEFT - 6, 7);
-    if (last - first > 1) context.fillText(grouped(last - 1), LEFT - 6, this.high - 6);
+    context.fillText(grouped(first), LEFT - ASIDE, 7);
+    if (last - first > 1) context.fillText(grouped(last - 1), LEFT - ASIDE, this.high - 6);
     context.textAlign = "left";
     if (this.chosen < first || this.chosen >= last) return;
     const { top, high } = this.#row(this.chosen);

@@ -157,7 +157,7 @@ function drawDisc(context, x, y, radius, colour, from = 0) {
 
 function caption(context, player, title, style, width, height) {
   const text = (selector) => player.root.querySelector(selector)?.textContent ?? "";
-  const place = text(".wp-counter").replace("\n", " · ");
+  const place = text(".wp-counter").replaceAll("\n", " · ");
   context.fillStyle = style.color;
   context.font = `600 13px ${style.fontFamily}`;
   context.fillText(text(".wp-now"), EDGE, height + 14, width - 2 * EDGE);

@@ -3,9 +3,9 @@
 /** Pixels kept free for the measures on the picture. */
 const MARGIN = { side: 26, top: 52, bottom: 26 };
 /** In narrower pictures the buttons are in a second line, see player.css. */
-export const TWO_LINES = 520;
-/** Its pixels: with half a vertex, or less in a low picture, where vertices are small. */
-const SECOND_LINE = { least: 32, most: 44, share: 0.13 };
+export const TWO_LINES = 420;
+/** Its pixels, with half a vertex. */
+const SECOND_LINE = 44;
 const MAX_ZOOM = 40;
 /** About so many vertices are seen around those that are looked at; graphs with less than nine times
  *  as many are seen whole. */
@@ -63,9 +63,7 @@ export class Camera {
   }
 
   get #top() {
-    if (this.width > TWO_LINES) return MARGIN.top;
-    const { least, most, share } = SECOND_LINE;
-    return MARGIN.top + clamp(share * this.height, least, most);
+    return MARGIN.top + (this.width > TWO_LINES ? 0 : SECOND_LINE);
   }
 
   /** The pixel row on which the picture is centred. */

@@ -56,15 +56,17 @@ export function drawChain(context, steps, { X, Y, radius, theme }) {
   context.globalAlpha = 1;
 }
 
-/** Numbers in the middle of a chain's links, drawn above everything. */
-export function drawChainNumbers(context, steps, { X, Y, theme }) {
+/** Numbers in the middle of a chain's links, drawn above everything; a link within a vertex has it
+ *  beside the vertex, whose own number stays free. */
+export function drawChainNumbers(context, steps, { X, Y, radius, theme }) {
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.font = `700 10px ${theme.font}`;
   const first = Math.max(0, steps.length - 30); // more numbers cover each other
   for (let i = first; i < steps.length; ++i) {
     const { from, to } = steps[i];
-    const [x, y] = [(X[from] + X[to]) / 2, (Y[from] + Y[to]) / 2];
+    const aside = from === to ? radius + 5 : 0;
+    const [x, y] = [(X[from] + X[to]) / 2 + aside, (Y[from] + Y[to]) / 2 - aside];
     context.beginPath();
     context.arc(x, y, 7.5, 0, 2 * Math.PI);
     context.fillStyle = theme.accent;

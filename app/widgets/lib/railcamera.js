@@ -9,7 +9,7 @@ const WIDEST = 72; // pixels between neighbours; few vertices stay close togethe
 const APART = 430; // pixels between the rails at most
 /** Rails nearer to each other than this have no names beside them: lying ones, and standing ones. */
 const NARROW = [130, 64];
-const FREE = { begin: 100, end: 30, top: 120, bottom: 30 }; // for titles, measures and half a vertex
+const FREE = { begin: 100, end: 30, top: 126, bottom: 30 }; // for titles, measures and half a vertex
 
 export class RailCamera {
   /** `place`: where on its rail each vertex is, -1 to 1; the first `rows` vertices are rows;
@@ -79,7 +79,7 @@ export class RailCamera {
 
   get #across() {
     if (this.standing) return [this.width, 0];
-    return [this.height, this.width > TWO_LINES ? 40 : 84];
+    return [this.height, this.width > TWO_LINES ? 50 : 84];
   }
 
   /** Pixels between the rails, if names of this length stand beside them. */

@@ -75,7 +75,7 @@ export class RailView extends GraphView {
       const name = this.titles[side];
       const wide = context.measureText(name).width;
       const place = camera.standing
-        ? [across, Math.max(54, first - half - 11)]
+        ? [across, Math.max(93, first - half - 11)]
         : [Math.max(12, first - half - 10 - wide), across];
       context.strokeText(name, ...place);
       context.fillText(name, ...place);

@@ -4,9 +4,10 @@
 
 import { WARP } from "./changes.js";
 import { LABEL_RADIUS, arrowHead, arrowLine, lineWidths } from "./shapes.js";
+import { inkOn } from "./theme.js";
 
 const SPRITES = 2500; // more vertices than this are dots while they are small: copying is slow
-const FILLED = new Set(["full", "square", "spotted", "barred"]); // looks with a colour behind the number
+const FILLED = new Set(["full", "square"]); // looks with a colour behind the number; a spot or a bar is pale
 const TINY = 3; // pixels; the radius of a dot whose shape cannot be seen
 
 /** Draws links, arrows and halos, those below the vertices. */
@@ -135,8 +136,9 @@ function drawNumbers(context, view, tiles) {
   for (let v = 0; v < X.length; ++v) {
     if (!tiles.touches(X[v], Y[v], X[v], Y[v], reach)) continue;
     const look = changes.look(v);
-    const filled = look >= WARP || FILLED.has(styles[look].look);
-    context.fillStyle = filled ? theme.ground : theme.text;
+    const { look: kind, colour } = look < WARP ? styles[look] : {};
+    const filled = look >= WARP ? theme.warps[look - WARP] : FILLED.has(kind) && theme[colour];
+    context.fillStyle = filled ? inkOn(filled, theme) : theme.text;
     context.fillText(view.numberOf?.(v) ?? v, X[v], Y[v] + 0.5);
   }
 }

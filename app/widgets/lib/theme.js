@@ -24,10 +24,26 @@ export const CATEGORIES = [
   "#8f5fc8", "#a3a31a", "#c23b6b", "#35b5a5", "#9a6a3a", "#8a8f98",
 ];
 
+/** Of a number and the vertex on which it stands. */
+const LEAST_CONTRAST = 3;
+
 /** Colours of ordered classes, as in a sunset; the ninth class has the first colour again. */
 export const SEQUENCE = [
   "#e39a0b", "#ee7733", "#dd4f4a", "#c23a78", "#9c46b0", "#6f58cc", "#4478dc", "#2b9cc9",
 ];
+
+/** The colour of a number on a filled vertex: the ground's, unless it is too near to that of the vertex. */
+export function inkOn(colour, { ground, text }) {
+  const [one, other] = [luminance(colour) + 0.05, luminance(ground) + 0.05];
+  return Math.max(one / other, other / one) < LEAST_CONTRAST ? text : ground;
+}
+
+/** The relative luminance of "#0072b2" or "rgb(0, 114, 178)", as WCAG 2.2 defines it. */
+function luminance(colour) {
+  const parts = colour.startsWith("#") ? colour.match(/\w\w/g).map((part) => parseInt(part, 16)) : colour.match(/[\d.]+/g);
+  const [red, green, blue] = parts.map((part) => (part / 255 <= 0.04045 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
 
 /** Reads the colours that hold for an element; `more`: names of those that a family has besides. */
 function readTheme(element, more = []) {

@@ -104,8 +104,8 @@ export class KeyHelp {
     ]);
     this.button = element(
       "button",
-      { type: "button", class: "wp-plain", "aria-haspopup": "dialog", onclick: () => this.open() },
-      "Keys (?)",
+      { type: "button", class: "wp-plain", title: "Keys (?)", "aria-haspopup": "dialog", onclick: () => this.open() },
+      "Keys",
     );
     this.root = element(
       "dialog",

@@ -254,10 +254,11 @@ export class PlayerView {
   #placeText(time) {
     if (!time) return "";
     const { iteration, warp, rank } = this.events;
-    const where = rank ? `rank ${rank[time - 1]} · warp` : "warp";
+    const noun = this.meta.axis?.noun ?? "warp";
+    const where = rank ? `rank ${rank[time - 1]} · ${noun}` : noun;
     const turn = this.playback.stops.length > 1 ? `${this.meta.turn} ${iteration[time - 1]} · ` : "";
     const place = `${turn}${where} ${warp[time - 1]}`;
-    return this.clock ? `${place} · clock ${duration(this.clock[time - 1], this.meta.unit)}` : place;
+    return this.clock ? `${place}\nclock ${duration(this.clock[time - 1], this.meta.unit)}` : place;
   }
 
   #quantities(time) {

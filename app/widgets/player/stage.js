@@ -52,6 +52,7 @@ export class Stage {
     this.root.append(this.shown.frame, this.measures, this.tip, this.zoom);
     this.buttons = others.map((Other) => this.#otherButton(Other, () => make(Other)));
     this.zoom.append(...this.buttons.map(({ button }) => button));
+    this.root.style.setProperty("--wp-buttons", this.zoom.children.length);
     this.#showNote();
     this.#listen();
   }

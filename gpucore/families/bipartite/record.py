@@ -79,8 +79,8 @@ EVENTS = (
         Kind.FLIP,
         "takes another row",
         "done",
-        "column {a} takes row {b}[over|, over row {over}, which another walk has just given it|]"
-        "[c|; row {c} goes to the column that reached {c}|; the path ends here]",
+        "column {a} takes row {b}[over|, over {over}, which another walk gave it|]"
+        "[c|; {c} goes to the column that reached it|; the path ends here]",
     ),
     EventKind(
         Kind.STOP,

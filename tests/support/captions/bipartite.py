@@ -129,7 +129,8 @@ def to_begin_with(now, a, b):
 _AGAIN = "the search starts again from every one"
 _ON = "trees that found no path go on growing"
 _TAKES = "column {a} takes row {b}"
-_OVER = _TAKES + ", over row {over}, which another walk has just given it"
+_OVER = _TAKES + ", over {over}, which another walk gave it"
+_GOES = "; {c} goes to the column that reached it"
 RULES = {
     "phase {a:n} begins, unmatched columns: {x:n}; " + _AGAIN: begins_with,
     "phase {a:n} begins, unmatched columns: {x:n}; " + _ON: begins_with,
@@ -139,9 +140,9 @@ RULES = {
     "column {a} reaches row {b}, which is unmatched: an augmenting path": reaches_unmatched,
     "column {a} reaches row {b}, which is unmatched: an augmenting path from column "
     "{c}": reaches_unmatched_from,
-    _TAKES + "; row {c} goes to the column that reached {c}": row_goes,
+    _TAKES + _GOES: row_goes,
     _TAKES + "; the path ends here": path_ends,
-    _OVER + "; row {c} goes to the column that reached {c}": takes_over_row_and_goes,
+    _OVER + _GOES: takes_over_row_and_goes,
     _OVER + "; the path ends here": takes_over_row,
     "the walk at row {a} stops: column {b} has gone to row {c} on another walk": has_gone,
     "the walk at row {a} stops: column {b} is taken on another walk": is_taken,

@@ -31,6 +31,7 @@
   }
 
   document.addEventListener("DOMContentLoaded", () => {
+    document.querySelector(".ws-nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     const button = document.querySelector(".ws-fold");
     // Not every page has controls.
     const ready = new MutationObserver(() => {
