@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import psutil
@@ -111,7 +112,9 @@ def test_a_page_that_is_drawn_while_the_server_stops_is_no_fault(monkeypatch):
         return drawing.cancelled(), pool._drawings, html.get_nowait()
 
     monkeypatch.setattr(PageKernelManager, "get_kernel", lambda *_: None)
-    assert asyncio.run(stop()) == (True, {}, None)
+    # In a thread of its own: that of the tests may have a loop, which drives a browser.
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(asyncio.run, stop()).result() == (True, {}, None)
 
 
 def test_the_server_stops_while_pages_are_open(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gpucore.device import get_device
+from gpucore.families.communities import stages
 from gpucore.families.communities.fast import phase, sizes
 from gpucore.problems.graph.generate import rmat
 
@@ -22,6 +23,8 @@ def in_step(monkeypatch):
 def test_leiden_goes_on_where_a_stage_lost(in_step, monkeypatch):
     """Hubs draw more vertices at the same time than each of these expects."""
     graph = rmat(10, 16, seed=2)
+    # A second cycle makes up for most of what was lost.
+    monkeypatch.setattr(stages, "next_cycle", lambda *_: None)
     found = find(graph, "leiden", in_step, starts=1)
     assert not any(stage.get("given_up") for stage in found.figures["stages"])
     monkeypatch.setattr(phase, "MOST_PARTS", 1)

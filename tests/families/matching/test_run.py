@@ -154,7 +154,8 @@ def test_wrong_parameters(params, message):
 
 def test_unknown_algorithm():
     known = ", ".join(sorted(gpucore.algorithms()))
-    with pytest.raises(ParameterError, match=f"no algorithm 'sutor'; algorithms: {known};"):
+    named = rf"no algorithm 'sutor' \(did you mean 'suitor'\?\); algorithms: {known};"
+    with pytest.raises(ParameterError, match=named):
         gpucore.run("sutor", random_graph(5, 5, 1), device="host")
 
 
