@@ -41,10 +41,10 @@ def test_last_stages_find_as_much(name, monkeypatch):
     assert len(whole.levels) in (len(whole.figures["stages"]), len(whole.figures["stages"]) - 1)
 
 
-@pytest.mark.parametrize("few", [1, 10_000])
-def test_parts_of_last_stages(few, monkeypatch):
+@pytest.mark.parametrize("parts", [1, 8, 100])
+def test_parts_of_last_stages(parts, monkeypatch):
     """A sweep in parts, and one without, are certified."""
-    monkeypatch.setattr(last, "FEW", few)
+    monkeypatch.setattr(last, "PARTS", parts)
     assert find(load("planted:n=4000,communities=80,seed=2"), "fast").modularity > 0.5
 
 
@@ -59,7 +59,7 @@ def test_limit_of_stages(stages, monkeypatch):
 
 def test_stage_of_too_many_vertices(monkeypatch):
     """A stage of few edges but many vertices takes its own launches."""
-    monkeypatch.setattr(last, "MAX_VERTICES", 3)
+    monkeypatch.setattr(last, "VERTICES_A_THREAD", 0)
     result = find(load("delaunay:n=5000,seed=1"), "fast")
     assert not any(map(is_last, result.figures["stages"]))
 

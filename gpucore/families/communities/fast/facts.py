@@ -32,6 +32,8 @@ PLACES = {
 WORDS = 16
 #: The words as the host reads them, in the order of :data:`PLACES`.
 LAYOUT = struct.Struct("=4i d Q Q i4x Q Q Q q 8i i4x i4x")
+#: The state of a phase whose last pass over all vertices moved none.
+SETTLED = 3
 #: Words of the sweeps, and of the partition after them; the contraction or the refinement writes
 #: the others.
 SWEPT = 5
@@ -41,6 +43,7 @@ class Found(NamedTuple):
     """The facts on the host; see ``families/communities/kernels/louvain_fast_contract.cu``."""
 
     done: bool
+    settled: bool
     launches: int
     moves: int
     gain: float
@@ -89,5 +92,5 @@ class Facts:
         values = LAYOUT.unpack(self._device.to_host(self._words).tobytes())
         (done, launches, _, moves), sums = values[:4], values[4:12]
         return Found._make(
-            (bool(done), launches, moves, *sums, values[12:20], values[20], bool(values[21]))
+            (bool(done), done == SETTLED, launches, moves, *sums, values[12:20], values[20], bool(values[21]))
         )

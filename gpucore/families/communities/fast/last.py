@@ -11,20 +11,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.families.communities.fast.phase import MAX_SWEEPS, PATIENCE, FastPhase
-from gpucore.families.communities.fast.sizes import TINY
+from gpucore.families.communities.fast.sizes import OTHER_BYTES, SLOT_BYTES, TINY, WARP_SLOTS
 from gpucore.families.communities.reports import StageReport
 
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run, Stage
 
-#: Most vertices with edges, and most entries of their lists.
-MAX_VERTICES, MAX_ENTRIES = 4096, 32_768
+#: Most entries of the lists.
+MAX_ENTRIES = 32_768
+#: Most vertices with edges that a thread has, so that a block's table has a slot for each.
+VERTICES_A_THREAD = 8
 #: Most stages; each joins some vertices, and ten are many.
 MAX_STAGES = 32
-#: Threads of the block, and fewest threads of a vertex.
-THREADS, LEAST_LANES = 1024, 8
-#: A stage of fewer vertices is swept in parts: the block has most of them at work at once.
-FEW, PARTS = 1024, 8
+#: Threads of the block: fewer where a block has less shared memory than `WIDE_BYTES`.
+THREADS, FEW_THREADS, WIDE_BYTES = 512, 256, 96 << 10
+#: Parts of a sweep: the block has most vertices of a part at work at once.
+PARTS = 8
+#: Bytes of a vertex and of an entry: in a graph, and in the arrays of a stage; in the table of pairs.
+GRAPH_BYTES, STAGE_BYTES, ENTRY_BYTES, PAIR_BYTES = 16, 24, 12, 3 * SLOT_BYTES
+#: Bytes that the ends of all arrays take.
+ROUNDING_BYTES = 256
 #: Columns of the log.
 COLUMNS = ("vertices", "entries", "sweeps", "communities", "modularity")
 
@@ -64,30 +70,30 @@ def finish(
     """
     device, xp, stage = run.device, run.device.xp, phase.stage
     alone, end = phase.order.first[1], phase.order.first[-1]
-    n = end - alone
-    if n > MAX_VERTICES:
+    n, entries = end - alone, stage.entries
+    room = device.shared_memory_per_block - OTHER_BYTES
+    threads = THREADS if room >= WIDE_BYTES else FEW_THREADS
+    if n > VERTICES_A_THREAD * threads:
         return None
-    live = phase.order.vertices[alone:end]
-    sums = xp.zeros(THREADS // LEAST_LANES * n, dtype=xp.uint64)
+    tables = threads // 32 * WARP_SLOTS * SLOT_BYTES
+    graph = GRAPH_BYTES * n + ENTRY_BYTES * entries
+    stage_bytes = STAGE_BYTES * n + ROUNDING_BYTES
+    far = 2 * graph + stage_bytes + PAIR_BYTES * entries
+    near = min(room, tables + graph + stage_bytes) // 16 * 16
     maps = xp.empty(MAX_STAGES * n, dtype=xp.int32)
     log = xp.zeros(2 + MAX_STAGES * len(COLUMNS), dtype=xp.float64)
     own = xp.empty(stage.n, dtype=xp.int32)
     limits = [run.two_m, run.params.resolution, *run.limits(reached, threshold)]
     limits += [int(run.params.rules.take_back), PATIENCE]
-    limits += [min(run.params.max_sweeps, MAX_SWEEPS), MAX_STAGES, FEW, PARTS]
-    memory = [
-        xp.empty(9 * (n + 1) + 3 * stage.entries, dtype=xp.int32),
-        xp.empty(3 * n + 2 * stage.entries, dtype=xp.uint64),
-        xp.empty(n, dtype=xp.uint8),
-        sums,
-        maps,
-        log,
-    ]
+    limits += [min(run.params.max_sweeps, MAX_SWEEPS), MAX_STAGES, PARTS]
+    memory = [near, tables, xp.empty(far, dtype=xp.uint8), maps, log]
+    live = phase.order.vertices[alone:end]
     with device.timer() as timer:
         device.kernel("louvain_fast_last", "fast_last")(
             1,
-            THREADS,
-            [n, stage.entries, live, own, *stage.args, phase.strength, *limits, *memory],
+            threads,
+            [n, entries, live, own, *stage.args, phase.strength, *limits, *memory, 0],
+            shared_mem=near,
         )
         found = device.to_host(log)
     rows = found[2:].reshape(-1, len(COLUMNS))[: int(found[0])]

@@ -42,6 +42,8 @@ MANY_HUBS = 16
 FIRST_FACTOR, FIRST_PATIENCE = 10, 1
 #: Sweeps in a row that gain little, after which the phase ends.
 PATIENCE = 2
+#: Most sweeps of a pass over all vertices, see :meth:`FastPhase.sweep_all`.
+PASS_SWEEPS = 64
 
 
 class FastPhase:
@@ -150,7 +152,7 @@ class FastPhase:
         self.total = self.strength.copy()
         return True
 
-    def optimise(self, reached: float, threshold: float) -> None:
+    def optimise(self, reached: float, threshold: float, *, passes: int = 0) -> None:
         """Sweep until two sweeps in a row gain too little.
 
         The gain is the sum of the gains of single moves; simultaneous moves make it inexact.
@@ -161,24 +163,27 @@ class FastPhase:
             Modularity so far, that of single vertices in this stage.
         threshold : float
             Of this stage.
+        passes : int
+            Most passes over all vertices that follow where all sweeps are one launch, until one
+            moves none.
         """
         run, patience = self.run, PATIENCE
         if not (run.stages or self.sizes.tiny):
             threshold, patience = min(1.0, FIRST_FACTOR * threshold), FIRST_PATIENCE
         most = min(run.params.max_sweeps, self._most_sweeps())
-        self._sweep(reached, run.limits(reached, threshold), patience, most)
+        self._sweep(reached, run.limits(reached, threshold), patience, most, passes=passes)
 
-    def sweep_all(self, reached: float, most: int, parts: int) -> None:
+    def sweep_all(self, reached: float, parts: int, *, passes: int = 0) -> None:
         """Sweep over all vertices, then over those whose surroundings change, until none moves.
 
         Parameters
         ----------
         reached : float
             Modularity before the first sweep.
-        most : int
-            Most sweeps.
         parts : int
             Parts of every sweep.
+        passes : int
+            As for :meth:`optimise`.
         """
         begins, state = self.sweeps, self.work.facts.state
         self.sizes.parts = parts
@@ -186,10 +191,18 @@ class FastPhase:
         self.work.rested.fill(0)
         for word, value in enumerate((0, (self._begins + begins) * parts, 0)):
             state[word : word + 1].fill(value)
-        self._sweep(reached, [reached, 0.0, 0.0, 0], PATIENCE, most, begins)
+        ends = [reached, 0.0, 0.0, 0]
+        self._sweep(reached, ends, PATIENCE, PASS_SWEEPS, begins, passes=passes)
 
     def _sweep(
-        self, reached: float, ends: list[Any], patience: int, most: int, begins: int = 0
+        self,
+        reached: float,
+        ends: list[Any],
+        patience: int,
+        most: int,
+        begins: int = 0,
+        *,
+        passes: int = 0,
     ) -> None:
         """Sweep `most` times after `begins` sweeps, or until the kernels' rule `ends` them."""
         run, device, sizes, work = self.run, self.run.device, self.sizes, self.work
@@ -199,10 +212,12 @@ class FastPhase:
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
         middle += [parts, work.rested, work.gained, work.moved]
         middle += [self._target, self._waiting, facts.state]
-        self._target.fill(-1)
+        if self._waiting:
+            self._target.fill(-1)
         limits = [facts.gain, *ends]
         if not recorder and sizes.cooperative:
-            self._whole_phase(middle, [*limits, patience, self._begins + last])
+            further = [sizes.apart, passes, PASS_SWEEPS]
+            self._whole_phase(middle, [*limits, patience, self._begins + last, *further])
             return
         ending = [*limits, parts, patience, self._begins + last, facts.state]
         judge = device.kernel("louvain_fast", "fast_judge").prepare(

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 #: The sweeps of a refinement count from here: it begins with moves in both directions.
 BEGINS = 2
 #: Vertices that move at the same time can trade places for ever.  So sweeps are divided into so
-#: many times as many parts in every further attempt, which comes after so many passes, each of so
-#: many sweeps at most.  Most graphs need two or three passes; in a grid, along whose paths many
+#: many times as many parts in every further attempt, which comes after so many passes, each of 64
+#: sweeps at most.  Most graphs need two or three passes; in a grid, along whose paths many
 #: vertices move one after the other, 140 sweeps in a dozen passes were counted.
-ATTEMPTS, FINER, PASSES, PASS_SWEEPS = 3, 16, 16, 64
+ATTEMPTS, FINER, PASSES = 3, 16, 16
 #: Parts of a sweep where moves at the same time lost modularity.
 FINEST = 4096
 #: Lanes of a vertex of at most 128 edges, where the weight inside communities is summed.
@@ -111,11 +111,14 @@ def refine(
 
     begin()
     phase.restart(BEGINS)
-    phase.optimise(reached, phase.run.params.t_final)
+    passes = _passes_of_launch(phase, complete)
+    phase.optimise(reached, phase.run.params.t_final, passes=passes if settles(phase) else 0)
     if not settles(phase):
         _complete(phase, complete)
         return _measured(phase, reached)
-    settle(phase, reached, complete, phase.sizes.parts)
+    swept = phase.work.facts.read()
+    if swept.moves > 0 and not (passes and swept.settled):
+        settle(phase, reached, complete, phase.sizes.parts, attempts=1 if passes else 0)
     refined = _measured(phase, reached)
     if refined.modularity < least - ROUNDING:  # by moves at the same time
         for step in phase.run.steps:
@@ -132,22 +135,30 @@ def settles(phase: FastPhase) -> bool:
     return phase.stage.entries // phase.run.copies <= SETTLED_ENTRIES
 
 
-def settle(phase: FastPhase, reached: float, complete: Complete | None, parts: int) -> None:
+def _passes_of_launch(phase: FastPhase, complete: Complete | None) -> int:
+    """Return how many passes over all vertices one launch makes after its sweeps."""
+    alone = complete is None and phase.sizes.cooperative and not phase.run.recorder.args()
+    return PASSES if alone else 0
+
+
+def settle(
+    phase: FastPhase, reached: float, complete: Complete | None, parts: int, attempts: int = 0
+) -> None:
     """Complete the communities and sweep all vertices in turn, until none moves.
 
     A vertex rests until a neighbour moves.  What it could gain depends also on the strengths of the
-    communities, which vertices far away change, so all vertices are visited again.
+    communities, which vertices far away change, so all vertices are visited again.  `attempts` were
+    made before.
     """
-    found = phase.work.facts.read()
-    if found.moves == 0:  # in a pass over all vertices
-        return
-    for attempt in range(ATTEMPTS):
-        for _ in range(PASSES):
+    found, together = phase.work.facts.read(), _passes_of_launch(phase, complete)
+    for attempt in range(attempts, ATTEMPTS):
+        for _ in range(1 if together else PASSES):
             phase.launched, moves = found.launches, found.moves
             _complete(phase, complete)
-            phase.sweep_all(reached, PASS_SWEEPS, parts * FINER**attempt)
+            passes = max(0, together - 1)
+            phase.sweep_all(reached, parts * FINER**attempt, passes=passes)
             found = phase.work.facts.read()
-            if found.moves == moves:
+            if found.moves == moves or (together and found.settled):
                 return
 
 

@@ -46,6 +46,10 @@ TINY, TINY_PARTS, TINY_PARTS_OF_GPU = 2_000, 16, 64
 #: Parts of every stage of a reproducible run, whose vertices of a part never see the moves of the
 #: others; the same on every device.
 WAITING_PARTS = 8
+#: Parts after which the blocks of a cooperative launch meet where they run a few at a time: one that
+#: does not wait would have visited all its vertices before the others begin.  On a GPU they meet
+#: after a sweep.
+APART_ON_HOST = 1
 #: Most entries of a stage whose contraction, or refinement, is one cooperative launch.
 JOINT_ENTRIES = 1 << 21
 #: Blocks of such a launch for each multiprocessor; and where they have hash tables for vertices
@@ -150,6 +154,12 @@ class Sizes:
             most = max(1, THREADS * BLOCKS_PER_MULTIPROCESSOR // threads) * device.multiprocessors
         busy = max(order.lane_blocks(parts, threads)[-1], -(-order.share(5, parts) * 32 // threads))
         return max(1, min(most, max(busy, order.share(6, parts) + order.share(HUBS, parts))))
+
+    @property
+    def apart(self) -> int:
+        """Parts after which the blocks of a cooperative launch meet."""
+        few = self._device.name == "host"
+        return APART_ON_HOST if few or self._waits else self.parts
 
     def most_hub_blocks(self) -> int:
         """Return the most blocks of a launch that have tables of their own for hubs."""

@@ -84,7 +84,7 @@ SIMT_KERNEL(fast_move_lanes)
         s.sweep.visit);
     Effects effects = {0, 0, step, warp_in_grid(), 0};
     move_lanes(s, place, effects RECORD_COUNTERS(, rec));
-    effects.report(s.sweep);
+    effects.report(s.sweep.gained, s.sweep.moved);
 }
 
 // Vertices of 33 to WARP_DEGREE edges, a warp each.  Shared memory: WARP_SLOTS times 12 bytes for
@@ -107,7 +107,7 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 12))
     Effects effects = {0, 0, step, first_warp + warp, 0};
     move_by_team(s, order[place], warp_team(), room_of_warp(memory), {0, 0, 0},
                  effects RECORD_COUNTERS(, rec));
-    effects.report(s.sweep);
+    effects.report(s.sweep.gained, s.sweep.moved);
 }
 
 // Vertices of more edges, a block each.  Shared memory: `near_slots` times 12 bytes; `slots` times
@@ -139,7 +139,7 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
             move_by_team(s, order[place], block_team(), room, {best, inner, note},
                          effects RECORD_COUNTERS(, rec));
     }
-    effects.report(s.sweep);
+    effects.report(s.sweep.gained, s.sweep.moved);
 }
 
 // The moves of a part that were decided from one state of the partition; all `n` vertices' targets.
@@ -175,8 +175,11 @@ SIMT_KERNEL(fast_judge)
 }
 
 // A whole phase in one cooperative launch, for small stages, whose time would be that of the
-// launches: the blocks go over all classes, then meet.  Shared memory: for a block's warps, at least
-// `near_slots` times 12 bytes; `slots` times 16 bytes outside for each block.
+// launches.  The blocks meet after `apart` parts of a sweep: till then every warp goes from part to part
+// without waiting, so about one part is being visited at a time.  When the phase has ended, up to
+// `passes` passes over all vertices follow, each of `pass_sweeps` sweeps at most, until one moves none.
+// Shared memory: for a block's warps, at least `near_slots` times 12 bytes; `slots` times 16 bytes
+// outside for each block.
 SIMT_KERNEL(fast_phase)
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
  int block3, int block4, int blocks, int begin6, int end, const long long* indptr,
@@ -184,7 +187,8 @@ SIMT_KERNEL(fast_phase)
  const Weight* strength, int* community, Weight* total, double two_m, double resolution, int parts,
  unsigned char* rested, Weight* gained, int* moved, int* target, int later, int* state,
  double* gain, double start, double threshold, double least, int relative, int patience,
- int max_sweeps, int near_slots, long long slots, unsigned* outside, unsigned* barrier, int step RECORD_PARAMS)
+ int max_sweeps, int apart, int passes, int pass_sweeps, int near_slots, long long slots,
+ unsigned* outside, unsigned* barrier, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(Choice[32], best);
@@ -196,33 +200,55 @@ SIMT_KERNEL(fast_phase)
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
                        claimed};
     const Classes classes = {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}};
-    for (int launches = state[LAUNCHES];; ++launches) {
-        const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
-                                   {indptr, indices, weights, sums, unit, kind}, rested, gained,
-                                   moved, later ? target : nullptr, launches, parts);
+    int moves = state[MOVES];                               // before this pass
+    for (int launches = state[LAUNCHES];;) {
         Effects effects = {0, 0, step + launches / parts, warp_in_grid(), 0};
-        for (int block = blockIdx.x; block < blocks; block += gridDim.x)
-            move_lanes(s, place_of_lane(classes, order, block, s.sweep.visit),
-                       effects RECORD_COUNTERS(, rec));
-        for_each_team(begin5, begin6, end, s.sweep.visit, [&](int place, Team team) {
-            move_by_team(s, order[place], team, team.is_block ? room : room_of_warp(memory),
-                         {best, inner, note}, effects RECORD_COUNTERS(, rec));
-        });
-        effects.report(s.sweep);
-        simt_grid_sync(barrier);
-        if (later) {
-            make_moves(s, later);
-            simt_grid_sync(barrier);
+        for (int part = 0; part < parts; ++part, ++launches) {
+            const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
+                                       {indptr, indices, weights, sums, unit, kind}, rested, gained,
+                                       moved, later ? target : nullptr, launches, parts);
+            for (int block = blockIdx.x; block < blocks; block += gridDim.x)
+                move_lanes(s, place_of_lane(classes, order, block, s.sweep.visit),
+                           effects RECORD_COUNTERS(, rec));
+            for_each_team(begin5, begin6, end, s.sweep.visit, [&](int place, Team team) {
+                move_by_team(s, order[place], team, team.is_block ? room : room_of_warp(memory),
+                             {best, inner, note}, effects RECORD_COUNTERS(, rec));
+            });
+            if (later) {
+                simt_grid_sync(barrier);
+                make_moves(s, later);
+            }
+            if (part + 1 < parts && (part + 1) % apart == 0) simt_grid_sync(barrier);
         }
-        if (s.sweep.visit.part + 1 < parts) continue;
+        effects.report(gained + tally_of_block(), moved + tally_of_block());
+        simt_grid_sync(barrier);
         if (blockIdx.x == 0) {
             const Tally sweep = collect(gained, moved, gridDim.x, shares, counts);
-            if (threadIdx.x == 0)
+            if (threadIdx.x == 0) {
                 judge(sweep, gain, start, threshold, least, relative, parts, patience, max_sweeps,
                       state);
+                if (state[DONE] && state[MOVES] == moves) {
+                    state[DONE] = SETTLED;
+                } else if (state[DONE] && passes > 0) {
+                    state[DONE] = FURTHER;
+                    state[IDLE] = 0;
+                    moves = state[MOVES];
+                    max_sweeps = state[LAUNCHES] / parts + pass_sweeps;
+                    threshold = least = 0.0;
+                    relative = 0;
+                    --passes;
+                }
+            }
         }
         simt_grid_sync(barrier);
-        if (simt_load(state + DONE)) return;
+        const int done = simt_load(state + DONE);
+        if (done == ENDED || done == SETTLED) return;
+        if (done != FURTHER) continue;
+        for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < end;
+             v += (long long)gridDim.x * blockDim.x)
+            rested[v] = 0;
+        simt_grid_sync(barrier);
+        if (blockIdx.x == 0 && threadIdx.x == 0) state[DONE] = 0;
     }
 }
 

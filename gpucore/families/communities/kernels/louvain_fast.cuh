@@ -76,19 +76,26 @@ struct Place {
     int width, member;          // lanes of the vertex, and which of them this is
 };
 
-__device__ inline Place place_of_lane(Classes c, const int* order, int block, Visit visit)
+// Of the units of `size` threads that `c.block` counts, thread `thread` of number `unit`.
+__device__ inline Place place_in(Classes c, const int* order, int unit, int size, int thread,
+                                 Visit visit)
 {
     int width = 1, first = 0, begin = c.begin[0], end = c.begin[1];
     for (int k = 1; k < 4; ++k)                             // unrolled: the arrays are arguments
-        if (block >= c.block[k]) {
+        if (unit >= c.block[k]) {
             width = 1 << k;
             first = c.block[k];
             begin = c.begin[k];
             end = c.begin[k + 1];
         }
-    const long long group = ((long long)(block - first) * blockDim.x + threadIdx.x) / width;
+    const long long group = ((long long)(unit - first) * size + thread) / width;
     const long long place = place_of(visit, begin, group);
-    return {place < end ? order[place] : -1, width, (int)threadIdx.x & (width - 1)};
+    return {place < end ? order[place] : -1, width, thread & (width - 1)};
+}
+
+__device__ inline Place place_of_lane(Classes c, const int* order, int block, Visit visit)
+{
+    return place_in(c, order, block, blockDim.x, threadIdx.x, visit);
 }
 
 // Sum up `weight` over the lanes `peers`, which all bring the same bits.  The sum is that of the first

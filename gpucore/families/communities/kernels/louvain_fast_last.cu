@@ -1,80 +1,60 @@
 // Louvain, tuned: all last stages in one launch.
 //
 // A stage of some thousand vertices takes a GPU a few microseconds of work, but twenty launches and
-// six reads by the host.  Here one block of a single launch sweeps and contracts, stage after stage,
-// until a stage gains too little; the host reads one log.  Moves and their rules are those of
-// louvain_fast.cu; the steps of a stage are in louvain_fast_last.cuh.
+// six reads by the host, and between all blocks of a launch every step takes microseconds.  Here one
+// block of a single launch sweeps and contracts, stage after stage, until a stage gains too little;
+// what it works on is in its shared memory, and the host reads one log.  Moves and their rules are
+// those of louvain_fast.cu; the steps of a stage are in louvain_fast_last.cuh.
 #include "simt.h"
 
-#include "louvain_fast_last.cuh"
 #include "louvain_fast_judge.cuh"
+#include "louvain_fast_last.cuh"
 
 // A stage's row of the log.
 enum { VERTICES, ENTRIES, SWEEPS, COMMUNITIES, MODULARITY, COLUMNS };
 
-// Lanes of a vertex: a power of two near the average degree.
-__device__ inline int width_of(int n, int entries)
-{
-    int width = 8;
-    while (width < 32 && width * n < entries) width *= 2;
-    return width;
-}
-
-// Copy the vertices with edges, `live`, numbered in this order.
-__device__ inline void gather(Lists to, int n, const int* live, int* number, Level level,
-                              const Weight* strength, int* warps)
-{
-    for (int i = threadIdx.x; i < n; i += blockDim.x) {
-        const int v = live[i];
-        number[v] = i;
-        to.length[i] = to.begin[i] = (int)(level.indptr[v + 1] - level.indptr[v]);
-        to.strength[i] = strength[v];
-    }
-    __syncthreads();
-    prefix_sums(to.begin, n, warps);
-    for (int i = threadIdx.x / 32; i < n; i += blockDim.x / 32) {
-        const long long begin = level.indptr[live[i]];
-        for (int e = threadIdx.x % 32; e < to.length[i]; e += 32) {
-            to.indices[to.begin[i] + e] = number[level.indices[begin + e]];
-            to.sums[to.begin[i] + e] = weight_of(level, begin + e);
-        }
-    }
-    __syncthreads();
-}
-
-// One block.  `n` and `entries` of the vertices with edges.  `ints`: 9 (n + 1) and 3 entries;
-// `wide`: 3 n and 2 entries; `sums`: n for every 8 threads, all zero; `maps`: n for each of
-// `max_stages`; `log`: COLUMNS for each, and before them the number of rows and of contractions.
-SIMT_KERNEL(fast_last, __launch_bounds__(1024))
+// One block.  `n` and `entries` of the vertices with edges.  `near_bytes`: shared memory, of which
+// the last `table_bytes` are for hash tables: WARP_SLOTS for each warp, at least n for a block.
+// `far`: memory for what does not fit there; `maps`: n for each of `max_stages`; `log`: COLUMNS for
+// each, and before them the number of rows and of contractions.
+SIMT_KERNEL(fast_last, __launch_bounds__(512))
 (int n, int entries, const int* live, int* number_of, const long long* indptr, const int* indices,
  const float* weights, const Weight* level_sums, double unit, int kind, const Weight* strength,
  double two_m, double resolution, double start, double threshold, double least, int relative,
- int take_back, int patience, int max_sweeps, int max_stages, int few, int parts, int* ints,
- Weight* wide, unsigned char* rested, Weight* sums, int* maps, double* log)
+ int take_back, int patience, int max_sweeps, int max_stages, int parts, int near_bytes,
+ int table_bytes, unsigned char* far, int* maps, double* log, [[maybe_unused]] int step RECORD_PARAMS)
 {
-    SIMT_SHARED(int[32], warps);
-    SIMT_SHARED(double[32], shares);
+    SIMT_DYN_SHARED(unsigned char, near);
+    SIMT_SHARED(Choice[16], best);
+    SIMT_SHARED(Weight[16], inner);
+    SIMT_SHARED(int[1], note);
+    SIMT_SHARED(int[16], warps);
+    SIMT_SHARED(double[16], shares);
     SIMT_SHARED(Weight[1], gained);
     SIMT_SHARED(double[1], gain);
     SIMT_SHARED(int[1], moved);
     SIMT_SHARED(int[4], state);
-    SIMT_SHARED(int[1], live_entries);
-    const int places = n, size = n + 1;
-    Lists now = {ints, ints + size, ints + 9 * size, wide + 3 * places, wide};
-    Lists next = {ints + 2 * size, ints + 3 * size, ints + 9 * size + entries,
-                  wide + 3 * places + entries, wide + places};
-    int* const community = ints + 4 * size;
-    int* const number = ints + 5 * size;
-    const Members members = {ints + 6 * size, ints + 7 * size, ints + 8 * size};
-    int* const seen = ints + 9 * size + 2 * entries;
-    Weight* const total = wide + 2 * places;
+    SIMT_SHARED(int[CLASSES + 1], first);
+    SIMT_SHARED(int[CLASSES], cursor);
+    const int places = n;
+    Pool outside = {nullptr, 0, far};
+    Lists now = lists_in(outside, n, entries), next = lists_in(outside, n, entries);
     gather(now, n, live, number_of, {indptr, indices, weights, level_sums, unit, kind}, strength,
-           warps);
+           take<int>(outside, n + 1), warps);
     double before = start;
     int contractions = 0;
     for (int stage = 0;; ++stage) {
-        const int width = width_of(n, entries);
-        const Group group = group_of(width, sums, places);
+        Pool pool = {near, near_bytes - table_bytes, outside.far};
+        int* const community = take<int>(pool, n);
+        Weight* const total = take<Weight>(pool, n);
+        unsigned char* const rested = take<unsigned char>(pool, n);
+        int* const number = take<int>(pool, n + 1);
+        int* const order = take<int>(pool, n);
+        const Weight* const own = nearer(pool, now.strength, n);
+        const long long* const rows = nearer(pool, now.indptr, n + 1);
+        const int* const others = nearer(pool, now.indices, entries);
+        const Weight* const sums = nearer(pool, now.sums, entries);
+        unsigned* const memory = (unsigned*)pool.near;
         for (int v = threadIdx.x; v < n; v += blockDim.x) {
             community[v] = v;
             total[v] = now.strength[v];
@@ -84,34 +64,50 @@ SIMT_KERNEL(fast_last, __launch_bounds__(1024))
             gain[0] = 0.0;
             gained[0] = 0;
             moved[0] = state[DONE] = state[LAUNCHES] = state[IDLE] = state[MOVES] = 0;
-            live_entries[0] = 0;
         }
         __syncthreads();
-        const int in_parts = n < few ? parts : 1;
-        Partition p = {now.strength, community, total, 0, two_m, resolution, 0};
-        for (int launches = 0; !state[DONE]; ++launches) {
-            p.direction = direction_of(launches / in_parts);
-            const Sweep sweep = {rested, gained, moved, launches < in_parts, {launches % in_parts, in_parts, 0},
-                                 nullptr};
-            Effects effects = {0, 0, 0, 0, 0};
-            move_part(p, sweep, now, n, seen, group, effects);
-            effects.report(sweep);
+        sort_by_class(rows, n, order, first, cursor);
+        int lane_warps = 0;
+        const Classes classes = warps_of(first, parts, lane_warps);
+        const Partition p = {own, community, total, 0, two_m, resolution, 0};
+        const Level level = {rows, others, nullptr, sums, 1.0, SUMS};
+        const Room room = {memory, table_bytes / (SLOT_WORDS * 4), 0, 0, 0};
+        for (int launches = 0; !state[DONE];) {
+            Effects effects = {0, 0, step, (int)threadIdx.x / 32, 0};
+            for (int part = 0; part < parts; ++part, ++launches) {
+                const Search s = search_of(p, level, rested, gained, moved, nullptr, launches, parts);
+                for (int warp = threadIdx.x / 32; warp < lane_warps; warp += blockDim.x / 32)
+                    move_lanes(s, place_in(classes, order, warp, 32, threadIdx.x % 32, s.sweep.visit),
+                               effects RECORD_COUNTERS(, rec));
+                for_each_team(first[5], first[6], n, s.sweep.visit, [&](int place, Team team) {
+                    move_by_team(s, order[place], team, team.is_block ? room : room_of_warp(memory),
+                                 {best, inner, note}, effects RECORD_COUNTERS(, rec));
+                });
+            }
+            effects.report(gained, moved);
             __syncthreads();
-            if (threadIdx.x == 0 && sweep.visit.part + 1 == in_parts) {
-                judge({modularity_of(gained[0]), moved[0]}, gain, before, threshold, least, relative, in_parts,
-                      patience, max_sweeps, state);
+            if (threadIdx.x == 0) {
+                judge({modularity_of(gained[0]), moved[0]}, gain, before, threshold, least, relative,
+                      parts, patience, max_sweeps, state);
                 gained[0] = 0;
                 moved[0] = 0;
             }
             __syncthreads();
         }
-        const int sweeps = state[LAUNCHES] / in_parts;
+        const int sweeps = state[LAUNCHES] / parts;
         int* const mapping = maps + (long long)stage * places;
-        const int communities = renumber(p, now, next, n, number, mapping, members, warps);
-        const double share = join(p, now, next, communities, mapping, members, group);
+        int* const label = order;                           // not needed any more
+        const int communities = renumber(p, n, number, label, mapping, next.strength, warps);
+        const long long most = min((long long)entries, (long long)communities * communities);
+        unsigned slots = 64;
+        while (2 * slots < 3 * most) slots *= 2;
+        const bool shared = (long long)slots * SLOT_WORDS * 4 <= pool.room + table_bytes;
+        const HalfTable pairs = half_table(shared ? memory : (unsigned*)pool.far, slots, slots);
+        clear(pairs, threadIdx.x, blockDim.x);
         __syncthreads();
-        for (int c = threadIdx.x; c < communities; c += blockDim.x)
-            atomicAdd(live_entries, simt_load(next.length + c));
+        add_pairs(level, n, label, communities, pairs);
+        __syncthreads();
+        const double share = write_lists(p, next, communities, pairs, number, warps);
         const double found = block_sum(share, shares);
         if (threadIdx.x == 0) {
             shares[0] = found;
@@ -137,7 +133,7 @@ SIMT_KERNEL(fast_last, __launch_bounds__(1024))
         }
         before = after;
         n = communities;
-        entries = live_entries[0];
+        entries = (int)next.indptr[communities];
         const Lists old = now;
         now = next;
         next = old;

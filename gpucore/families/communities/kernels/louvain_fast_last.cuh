@@ -1,33 +1,57 @@
-// Louvain, tuned: both phases of a small stage, by one block (see louvain_fast_last.cu).
+// Louvain, tuned: what one block needs to run small stages (see louvain_fast_last.cu).
 //
-// A group of 8 to 32 lanes adds a vertex's edges into an array of its own, with a place for every
-// community.  The array stays empty between vertices, since a group clears the places it used; so
-// there are no tables to size, to clear or to probe.
+// What all warps read and write while vertices move is in shared memory, where an access takes a
+// tenth of the time; the adjacency lists too if there is room.
 #pragma once
 
 #include "louvain_fast_moves.cuh"
 
-// A stage: adjacency lists with gaps between them.
+// Arrays in shared memory while there is room, then outside.
+struct Pool {
+    unsigned char* near;
+    int room;                   // bytes left there
+    unsigned char* far;
+
+    __device__ bool fits(int bytes) const { return bytes <= room; }
+};
+
+__device__ inline int padded(long long bytes) { return (int)((bytes + 7) / 8 * 8); }
+
+template <class T> __device__ inline T* take(Pool& pool, int count)
+{
+    const int bytes = padded(count * (long long)sizeof(T));
+    if (!pool.fits(bytes)) {
+        T* const array = (T*)pool.far;
+        pool.far += bytes;
+        return array;
+    }
+    T* const array = (T*)pool.near;
+    pool.near += bytes;
+    pool.room -= bytes;
+    return array;
+}
+
+// An array, copied to shared memory if it fits; then all must meet.
+template <class T> __device__ inline const T* nearer(Pool& pool, const T* array, int count)
+{
+    if (!pool.fits(padded(count * (long long)sizeof(T)))) return array;
+    T* const copy = take<T>(pool, count);
+    for (int i = threadIdx.x; i < count; i += blockDim.x) copy[i] = array[i];
+    return copy;
+}
+
+// The graph of a stage.
 struct Lists {
-    int* begin;                 // where a list begins, in an array with one element more
-    int* length;
+    long long* indptr;
     int* indices;
     Weight* sums;
     Weight* strength;
 };
 
-// The lanes that work together, and their array of sums.
-struct Group {
-    int number, groups;         // of the block
-    int member, width;
-    Weight* sum;
-};
-
-__device__ inline Group group_of(int width, Weight* sums, int places)
+__device__ inline Lists lists_in(Pool& pool, int n, int entries)
 {
-    const int number = threadIdx.x / width;
-    return {number, (int)blockDim.x / width, (int)threadIdx.x % width, width,
-            sums + (long long)number * places};
+    return {take<long long>(pool, n + 1), take<int>(pool, entries), take<Weight>(pool, entries),
+            take<Weight>(pool, n)};
 }
 
 // Exclusive sums of `n` numbers; element `n` gets the sum of all.  All threads of the block call.
@@ -56,126 +80,139 @@ __device__ inline void prefix_sums(int* numbers, int n, int* warps)
     __syncthreads();
 }
 
-// The vertices of one part of a sweep.  `seen` has a place for every edge: its community when it was
-// added, since the other end may move meanwhile.  All threads of the block call.
-__device__ inline void move_part(Partition p, Sweep sweep, Lists graph, int n, int* seen, Group group,
-                                 Effects& effects)
-{
-    const int per_warp = 32 / group.width, lane = threadIdx.x % 32;
-    const int leader = lane & ~(group.width - 1);
-    const Visit visit = sweep.visit;
-    const int due = (n - visit.part + visit.parts - 1) / visit.parts;
-    for (int first = threadIdx.x / 32 * per_warp; first < due; first += group.groups) {
-        const int place = visit.part + (first + lane / group.width) * visit.parts;
-        int vertex = -1;
-        if (group.member == 0 && place < n && is_due(sweep, place)) vertex = place;
-        vertex = __shfl_sync(ALL_LANES, vertex, leader);
-        if (!__any_sync(ALL_LANES, vertex >= 0)) continue;
-        const int begin = vertex < 0 ? 0 : graph.begin[vertex] + group.member;
-        const int end = vertex < 0 ? 0 : graph.begin[vertex] + graph.length[vertex];
-        const int home = vertex < 0 ? -1 : simt_load(p.community + vertex);
-        const Weight strength = vertex < 0 ? 0 : graph.strength[vertex];
-        for (int e = begin; e < end; e += group.width) {
-            const int other = graph.indices[e];
-            seen[e] = other == vertex ? -1 : simt_load(p.community + other);
-            if (seen[e] >= 0) atomicAdd(group.sum + seen[e], graph.sums[e]);
-        }
-        __syncwarp();
-        Choice best = {0.0, -1};
-        Weight inner = 0;
-        for (int e = begin; e < end; e += group.width) {
-            const int to = seen[e];
-            if (to < 0) continue;
-            const Weight sum = simt_load(group.sum + to);
-            if (to == home) inner = sum;
-            else best = better(best, {score(p, sum, strength, simt_load(p.total + to)), to});
-        }
-        __syncwarp();
-        for (int e = begin; e < end; e += group.width)
-            if (seen[e] >= 0) simt_store(group.sum + seen[e], 0);
-        best = best_of_group(best, group.width);
-        inner = largest_of_group(inner, group.width);
-        double gain = 0.0;
-        int to = -1;
-        if (vertex >= 0 && group.member == 0)
-            to = settle(p, sweep, vertex, home, strength, inner, best, gain);
-        effects.add(p, gain, to);
-        to = __shfl_sync(ALL_LANES, to, leader);
-        if (to < 0 || sweep.first) continue;
-        for (int e = begin; e < end; e += group.width)
-            if (seen[e] >= 0 && seen[e] != to) simt_store(sweep.rested + graph.indices[e], 0);
-    }
-}
-
-// The members of every community, one community after another.
-struct Members {
-    int* first;                 // where a community's members begin
-    int* cursor;                // how many are placed
-    int* vertex;
-};
-
-// Number the communities that have members from 0, and return how many there are.  Write every
-// vertex's new number, the strengths and members of the new vertices, and where their lists begin.
-// All threads of the block call.
-__device__ inline int renumber(Partition p, Lists from, Lists to, int n, int* number, int* mapping,
-                               Members members, int* warps)
+// Copy the vertices with edges, `live`, numbered in this order.  `number` has n + 1 places.
+__device__ inline void gather(Lists to, int n, const int* live, int* number_of, Level level,
+                              const Weight* strength, int* number, int* warps)
 {
     for (int i = threadIdx.x; i < n; i += blockDim.x) {
-        number[i] = members.first[i] = members.cursor[i] = to.begin[i] = to.length[i] = 0;
+        const int v = live[i];
+        number_of[v] = i;
+        number[i] = (int)(level.indptr[v + 1] - level.indptr[v]);
+        to.strength[i] = strength[v];
     }
+    __syncthreads();
+    prefix_sums(number, n, warps);
+    for (int i = threadIdx.x; i <= n; i += blockDim.x) to.indptr[i] = number[i];
+    const int member = threadIdx.x % 8;                     // eight threads copy a list
+    for (int i = threadIdx.x / 8; i < n; i += blockDim.x / 8) {
+        const long long begin = level.indptr[live[i]] - number[i];
+        for (int e = number[i] + member; e < number[i + 1]; e += 8) {
+            to.indices[e] = number_of[level.indices[begin + e]];
+            to.sums[e] = weight_of(level, begin + e);
+        }
+    }
+    __syncthreads();
+}
+
+// The vertices by class of degree; class k begins at `first[k]`, and `cursor` has a place for each
+// class.  All threads of the block call.
+__device__ inline void sort_by_class(const long long* indptr, int n, int* order, int* first, int* cursor)
+{
+    if (threadIdx.x <= CLASSES) first[threadIdx.x] = 0;
+    __syncthreads();
+    for (int v = threadIdx.x; v < n; v += blockDim.x)
+        atomicAdd(first + 1 + class_of(indptr[v + 1] - indptr[v]), 1);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (int k = 0; k < CLASSES; ++k) {
+            cursor[k] = first[k];
+            first[k + 1] += first[k];
+        }
+    __syncthreads();
+    for (int v = threadIdx.x; v < n; v += blockDim.x)
+        order[atomicAdd(cursor + class_of(indptr[v + 1] - indptr[v]), 1)] = v;
+    __syncthreads();
+}
+
+// The warps that the classes of at most 32 edges need for a part: where each begins, and their number.
+__device__ inline Classes warps_of(const int* first, int parts, int& warps)
+{
+    Classes c = {{first[1], first[2], first[3], first[4], first[5]}, {0, 0, 0, 0}};
+    warps = 0;
+    for (int k = 0; k < 4; ++k) {
+        c.block[k] = warps;
+        const int due = (c.begin[k + 1] - c.begin[k] + parts - 1) / parts;
+        warps += ((due << k) + 31) / 32;
+    }
+    return c;
+}
+
+// Number the communities that have members from 0, write every vertex's number, and their strengths;
+// returns how many there are.  `number` has n + 1 places.  All threads of the block call.
+__device__ inline int renumber(Partition p, int n, int* number, int* label, int* mapping, Weight* strength,
+                               int* warps)
+{
+    for (int i = threadIdx.x; i < n; i += blockDim.x) number[i] = 0;
     __syncthreads();
     for (int v = threadIdx.x; v < n; v += blockDim.x) simt_store(number + p.community[v], 1);
     __syncthreads();
     prefix_sums(number, n, warps);
-    const int communities = number[n];
     for (int v = threadIdx.x; v < n; v += blockDim.x) {
-        const int mine = number[p.community[v]];
-        mapping[v] = mine;
-        atomicAdd(members.first + mine, 1);
-        atomicAdd(to.begin + mine, from.length[v]);
-        if (number[v + 1] != number[v]) to.strength[number[v]] = p.total[v];
+        label[v] = mapping[v] = number[p.community[v]];
+        if (number[v + 1] != number[v]) strength[number[v]] = p.total[v];
     }
     __syncthreads();
-    prefix_sums(members.first, communities, warps);
-    prefix_sums(to.begin, communities, warps);
-    for (int v = threadIdx.x; v < n; v += blockDim.x)
-        members.vertex[members.first[mapping[v]] + atomicAdd(members.cursor + mapping[v], 1)] = v;
-    __syncthreads();
-    return communities;
+    return number[n];
 }
 
-// Add up the edges of every community; return this thread's share of the modularity.  Edges without
-// weight are left out.  All threads of the block call.
-__device__ inline double join(Partition p, Lists from, Lists to, int communities, const int* mapping,
-                              Members members, Group group)
+// Add up the edges between all pairs of communities; edges without weight are left out.  Eight
+// threads add those of a vertex, those inside its community once.  All threads of the block call.
+__device__ inline void add_pairs(Level level, int n, const int* label, int communities,
+                                 HalfTable pairs)
 {
-    const int per_warp = 32 / group.width, lane = threadIdx.x % 32;
-    double share = 0.0;
-    for (int first = threadIdx.x / 32 * per_warp; first < communities; first += group.groups) {
-        const int c = first + lane / group.width;
-        const bool real = c < communities;
-        const int last = real ? members.first[c + 1] : 0;
-        for (int m = real ? members.first[c] : 0; m < last; ++m) {
-            const int v = members.vertex[m], end = from.begin[v] + from.length[v];
-            for (int e = from.begin[v] + group.member; e < end; e += group.width) {
-                const int other = mapping[from.indices[e]];
-                if (from.sums[e] == 0 || atomicAdd(group.sum + other, from.sums[e]) != 0) continue;
-                to.indices[to.begin[c] + atomicAdd(to.length + c, 1)] = other;
-            }
+    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
+    const auto add_pair = [&](int one, int two, Weight sum) {
+        bool fresh = false;
+        add_at(pairs,
+               slot_for(pairs, one * communities + two, pairs.size, fresh
+                        RECORD_COUNTERS(, effort)),
+               sum);
+    };
+    const int member = threadIdx.x % 8, each = blockDim.x / 8;
+    for (int first = 0; first < n; first += each) {         // all lanes meet at the shuffles
+        const int v = first + threadIdx.x / 8;
+        const long long end = v < n ? level.indptr[v + 1] : 0;
+        const int mine = v < n ? label[v] : -1;
+        Weight inside = 0;
+        for (long long e = v < n ? level.indptr[v] + member : 0; e < end; e += 8) {
+            const int other = label[level.indices[e]];
+            if (other == mine) inside += level.sums[e];
+            else if (level.sums[e]) add_pair(mine, other, level.sums[e]);
         }
-        __syncwarp();
-        const int end = real ? to.begin[c] + simt_load(to.length + c) : 0;
-        for (int e = real ? to.begin[c] + group.member : 0; e < end; e += group.width) {
-            const int other = to.indices[e];
-            to.sums[e] = simt_load(group.sum + other);
-            simt_store(group.sum + other, 0);
-            if (other == c) share += (double)to.sums[e] / p.two_m;
-        }
-        if (real && group.member == 0) {
-            const double part = (double)to.strength[c] / p.two_m;
-            share -= p.resolution * part * part;
-        }
-        __syncwarp();
+        for (int d = 4; d > 0; d /= 2) inside += __shfl_xor_sync(ALL_LANES, inside, d);
+        if (member == 0 && inside) add_pair(mine, mine, inside);
     }
+}
+
+// Write the lists of the communities from the sums of pairs; returns this thread's share of the
+// modularity.  `number` has a place for each, and one.  All threads of the block call.
+__device__ inline double write_lists(Partition p, Lists to, int communities, HalfTable pairs, int* number,
+                                     int* warps)
+{
+    double share = 0.0;
+    for (int c = threadIdx.x; c < communities; c += blockDim.x) {
+        const double part = (double)to.strength[c] / p.two_m;
+        share -= p.resolution * part * part;
+        number[c] = 0;
+    }
+    __syncthreads();
+    for (unsigned slot = threadIdx.x; slot < pairs.size; slot += blockDim.x) {
+        const int key = pairs.keys[slot];
+        if (key == NO_KEY) continue;
+        atomicAdd(number + key / communities, 1);
+        if (key / communities == key % communities) share += (double)sum_at(pairs, slot) / p.two_m;
+    }
+    __syncthreads();
+    prefix_sums(number, communities, warps);
+    for (int c = threadIdx.x; c <= communities; c += blockDim.x) to.indptr[c] = number[c];
+    __syncthreads();
+    for (unsigned slot = threadIdx.x; slot < pairs.size; slot += blockDim.x) {
+        const int key = pairs.keys[slot];
+        if (key == NO_KEY) continue;
+        const int place = atomicAdd(number + key / communities, 1);
+        to.indices[place] = key % communities;
+        to.sums[place] = sum_at(pairs, slot);
+    }
+    __syncthreads();
     return share;
 }

@@ -28,9 +28,11 @@ struct Sweep {
                                 // when it moved last
 };
 
-// The state of a phase: 1 when it has ended (launches that are still queued do nothing), launches,
+// The state of a phase: not 0 when it has ended (launches that are still queued do nothing), launches,
 // sweeps in a row that gained little, all moves.
 enum { DONE, LAUNCHES, IDLE, MOVES };
+// How it has ended: by its rule; a pass over all vertices follows; a pass moved none.
+enum { ENDED = 1, FURTHER, SETTLED };
 
 // In the first two sweeps of four, moves go to smaller, then to larger numbers only.
 __device__ inline int direction_of(int sweep)
@@ -72,15 +74,15 @@ struct Effects {
     }
 
     // All lanes of the warp call.
-    __device__ void report(Sweep sweep)
+    __device__ void report(Weight* gained, int* moved)
     {
         for (int d = 16; d > 0; d /= 2) {
             gain += __shfl_xor_sync(ALL_LANES, gain, d);
             moves += __shfl_xor_sync(ALL_LANES, moves, d);
         }
         if (threadIdx.x % 32 == 0 && moves > 0) {
-            atomicAdd(sweep.gained, gain);
-            atomicAdd(sweep.moved, moves);
+            atomicAdd(gained, gain);
+            atomicAdd(moved, moves);
         }
     }
 };

@@ -140,11 +140,12 @@ __device__ inline Room room_of_warp(unsigned* memory)
     return {memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS, WARP_SLOTS, 0, 0, 0};
 }
 
-// Tables of a vertex with more than 32 edges.
+// Tables of a vertex with more than 32 edges.  A room without slots outside has as many here as there
+// are communities.
 __device__ inline Tables tables_of(long long degree, Room room)
 {
     const unsigned slots = slots_of(degree, 64), near = room.near_slots;
-    if (degree <= SHARED_DEGREE || slots <= near) {
+    if (degree <= SHARED_DEGREE || slots <= near || room.slots == 0) {
         const unsigned size = slots < near ? slots : near;
         return {half_table(room.near, size, size), {0, 0, 0, 0}, 0, 0};
     }
