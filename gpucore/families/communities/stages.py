@@ -74,11 +74,13 @@ def run_stages(run: Run, stage: Stage) -> Found:
         size = stage.n if rules.counted == "all" else phase.live
         final = final or size <= run.copies * params.bin_vertices
         threshold = params.t_final if final else params.t_bin
-        if final and isinstance(phase, FastPhase) and fits(run, stage):
+        if final and isinstance(phase, FastPhase) and fits(run, phase):
             last = finish(run, phase, reached, threshold)
             if last is not None:
                 more, reached = last
                 levels += more
+                if params.refine and first is None:
+                    first = phase
                 break
         phase.optimise(reached, threshold)
         swept = device.moment()

@@ -67,7 +67,7 @@ def test_no_races_side_by_side(variant, graph, monkeypatch):
 
 @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
 def test_no_races_in_the_last_stages(graph, monkeypatch):
-    monkeypatch.setattr(last, "TINY", 0)
+    monkeypatch.setattr(sizes, "TINY", 0)
     device = race_detector()
     result = find(graph, "fast", device, starts=1)
     assert any(s.get("one_launch") for s in result.figures["stages"]), "not one launch"

@@ -91,6 +91,5 @@ class Facts:
         """Return the facts; waits for the device."""
         values = LAYOUT.unpack(self._device.to_host(self._words).tobytes())
         (done, launches, _, moves), sums = values[:4], values[4:12]
-        return Found._make(
-            (bool(done), done == SETTLED, launches, moves, *sums, values[12:20], values[20], bool(values[21]))
-        )
+        ends = (bool(done), done == SETTLED, launches, moves)
+        return Found._make((*ends, *sums, values[12:20], values[20], bool(values[21])))

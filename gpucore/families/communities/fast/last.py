@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.communities.fast.phase import MAX_SWEEPS, PATIENCE, FastPhase
-from gpucore.families.communities.fast.sizes import OTHER_BYTES, SLOT_BYTES, TINY, WARP_SLOTS
+from gpucore.families.communities.fast.phase import (
+    MAX_SWEEPS,
+    MOST_SWEEPS,
+    PATIENCE,
+    FastPhase,
+)
+from gpucore.families.communities.fast.sizes import OTHER_BYTES, SLOT_BYTES, WARP_SLOTS
 from gpucore.families.communities.reports import StageReport
 
 if TYPE_CHECKING:
-    from gpucore.families.communities.stage import Run, Stage
+    from gpucore.families.communities.stage import Run
 
 #: Most entries of the lists.
 MAX_ENTRIES = 32_768
@@ -26,25 +31,24 @@ MAX_STAGES = 32
 #: Threads of the block: fewer where a block has less shared memory than `WIDE_BYTES`.
 THREADS, FEW_THREADS, WIDE_BYTES = 512, 256, 96 << 10
 #: Parts of a sweep: the block has most vertices of a part at work at once.
-PARTS = 8
-#: Bytes of a vertex and of an entry: in a graph, and in the arrays of a stage; in the table of pairs.
-GRAPH_BYTES, STAGE_BYTES, ENTRY_BYTES, PAIR_BYTES = 16, 24, 12, 3 * SLOT_BYTES
+PARTS = 4
+#: Bytes of a vertex: in a graph, in the arrays of a stage; of an entry: there, in the table of pairs.
+VERTEX_BYTES, STAGE_BYTES, ENTRY_BYTES, PAIR_BYTES = 16, 24, 12, 3 * SLOT_BYTES
 #: Bytes that the ends of all arrays take.
 ROUNDING_BYTES = 256
 #: Columns of the log.
 COLUMNS = ("vertices", "entries", "sweeps", "communities", "modularity")
 
 
-def fits(run: Run, stage: Stage) -> bool:
-    """Return whether a stage may be the first of the last ones.
+def fits(run: Run, phase: FastPhase) -> bool:
+    """Return whether a phase may be the first of the last ones.
 
-    The first stage never is, nor is one of a tiny graph, or of a run with a record, which has a row
-    for every launch, or of a reproducible one, since the block's warps see each other's moves.
+    The given graph is only if it is tiny.  No stage is of a run with a record, which has a row for
+    every launch, or of a reproducible one, since the block's warps see each other's moves.
     """
     return (
-        bool(run.stages)
-        and run.size >= TINY
-        and 0 < stage.entries <= MAX_ENTRIES
+        (bool(run.stages) or phase.sizes.tiny)
+        and 0 < phase.stage.entries <= MAX_ENTRIES
         and not run.recorder.args()
         and not run.params.deterministic
     )
@@ -76,7 +80,7 @@ def finish(
     if n > VERTICES_A_THREAD * threads:
         return None
     tables = threads // 32 * WARP_SLOTS * SLOT_BYTES
-    graph = GRAPH_BYTES * n + ENTRY_BYTES * entries
+    graph = VERTEX_BYTES * n + ENTRY_BYTES * entries
     stage_bytes = STAGE_BYTES * n + ROUNDING_BYTES
     far = 2 * graph + stage_bytes + PAIR_BYTES * entries
     near = min(room, tables + graph + stage_bytes) // 16 * 16
@@ -85,7 +89,9 @@ def finish(
     own = xp.empty(stage.n, dtype=xp.int32)
     limits = [run.two_m, run.params.resolution, *run.limits(reached, threshold)]
     limits += [int(run.params.rules.take_back), PATIENCE]
-    limits += [min(run.params.max_sweeps, MAX_SWEEPS), MAX_STAGES, PARTS]
+    tiny = phase.sizes.tiny
+    limits += [min(run.params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), MAX_STAGES]
+    limits += [phase.sizes.parts if tiny else PARTS]
     memory = [near, tables, xp.empty(far, dtype=xp.uint8), maps, log]
     live = phase.order.vertices[alone:end]
     with device.timer() as timer:

@@ -82,7 +82,7 @@ SIMT_KERNEL(fast_move_lanes)
     const Place place = place_of_lane(
         {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x,
         s.sweep.visit);
-    Effects effects = {0, 0, step, warp_in_grid(), 0};
+    Effects effects = effects_of(two_m, step, warp_in_grid());
     move_lanes(s, place, effects RECORD_COUNTERS(, rec));
     effects.report(s.sweep.gained, s.sweep.moved);
 }
@@ -104,7 +104,7 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 12))
                                later ? target : nullptr, state[LAUNCHES], parts);
     const long long place = place_of(s.sweep.visit, begin, warp);
     if (place >= end) return;
-    Effects effects = {0, 0, step, first_warp + warp, 0};
+    Effects effects = effects_of(two_m, step, first_warp + warp);
     move_by_team(s, order[place], warp_team(), room_of_warp(memory), {0, 0, 0},
                  effects RECORD_COUNTERS(, rec));
     effects.report(s.sweep.gained, s.sweep.moved);
@@ -131,7 +131,7 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
-    Effects effects = {0, 0, step, first_warp + warp_in_grid(), 0};
+    Effects effects = effects_of(two_m, step, first_warp + warp_in_grid());
     const int count = (end - begin + parts - 1) / parts;
     for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note + 1)) < count;) {
         const long long place = place_of(s.sweep.visit, begin, i);
@@ -201,12 +201,12 @@ SIMT_KERNEL(fast_phase)
                        claimed};
     const Classes classes = {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}};
     int moves = state[MOVES];                               // before this pass
-    for (int launches = state[LAUNCHES];;) {
-        Effects effects = {0, 0, step + launches / parts, warp_in_grid(), 0};
-        for (int part = 0; part < parts; ++part, ++launches) {
-            const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
+    for (int sweep = state[LAUNCHES] / parts;; ++sweep) {
+        Effects effects = effects_of(two_m, step + sweep, warp_in_grid());
+        for (int part = 0; part < parts; ++part) {
+            const Search s = search_in({strength, community, total, 0, two_m, resolution, 0},
                                        {indptr, indices, weights, sums, unit, kind}, rested, gained,
-                                       moved, later ? target : nullptr, launches, parts);
+                                       moved, later ? target : nullptr, sweep, part, parts);
             for (int block = blockIdx.x; block < blocks; block += gridDim.x)
                 move_lanes(s, place_of_lane(classes, order, block, s.sweep.visit),
                            effects RECORD_COUNTERS(, rec));
@@ -223,9 +223,9 @@ SIMT_KERNEL(fast_phase)
         effects.report(gained + tally_of_block(), moved + tally_of_block());
         simt_grid_sync(barrier);
         if (blockIdx.x == 0) {
-            const Tally sweep = collect(gained, moved, gridDim.x, shares, counts);
+            const Tally tally = collect(gained, moved, gridDim.x, shares, counts);
             if (threadIdx.x == 0) {
-                judge(sweep, gain, start, threshold, least, relative, parts, patience, max_sweeps,
+                judge(tally, gain, start, threshold, least, relative, parts, patience, max_sweeps,
                       state);
                 if (state[DONE] && state[MOVES] == moves) {
                     state[DONE] = SETTLED;

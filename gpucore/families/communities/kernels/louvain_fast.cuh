@@ -80,17 +80,17 @@ struct Place {
 __device__ inline Place place_in(Classes c, const int* order, int unit, int size, int thread,
                                  Visit visit)
 {
-    int width = 1, first = 0, begin = c.begin[0], end = c.begin[1];
+    int bits = 0, first = 0, begin = c.begin[0], end = c.begin[1];
     for (int k = 1; k < 4; ++k)                             // unrolled: the arrays are arguments
         if (unit >= c.block[k]) {
-            width = 1 << k;
+            bits = k;
             first = c.block[k];
             begin = c.begin[k];
             end = c.begin[k + 1];
         }
-    const long long group = ((long long)(unit - first) * size + thread) / width;
+    const long long group = ((long long)(unit - first) * size + thread) >> bits;
     const long long place = place_of(visit, begin, group);
-    return {place < end ? order[place] : -1, width, thread & (width - 1)};
+    return {place < end ? order[place] : -1, 1 << bits, thread & ((1 << bits) - 1)};
 }
 
 __device__ inline Place place_of_lane(Classes c, const int* order, int block, Visit visit)

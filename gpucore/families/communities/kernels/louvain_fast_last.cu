@@ -72,10 +72,11 @@ SIMT_KERNEL(fast_last, __launch_bounds__(512))
         const Partition p = {own, community, total, 0, two_m, resolution, 0};
         const Level level = {rows, others, nullptr, sums, 1.0, SUMS};
         const Room room = {memory, table_bytes / (SLOT_WORDS * 4), 0, 0, 0};
-        for (int launches = 0; !state[DONE];) {
-            Effects effects = {0, 0, step, (int)threadIdx.x / 32, 0};
-            for (int part = 0; part < parts; ++part, ++launches) {
-                const Search s = search_of(p, level, rested, gained, moved, nullptr, launches, parts);
+        for (int sweep = 0; !state[DONE]; ++sweep) {
+            Effects effects = effects_of(two_m, step, threadIdx.x / 32);
+            for (int part = 0; part < parts; ++part) {
+                const Search s =
+                    search_in(p, level, rested, gained, moved, nullptr, sweep, part, parts);
                 for (int warp = threadIdx.x / 32; warp < lane_warps; warp += blockDim.x / 32)
                     move_lanes(s, place_in(classes, order, warp, 32, threadIdx.x % 32, s.sweep.visit),
                                effects RECORD_COUNTERS(, rec));

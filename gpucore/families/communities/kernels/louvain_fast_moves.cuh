@@ -62,14 +62,15 @@ __device__ inline bool may_go(Partition p, Weight strength, Weight home_total, i
 
 // A thread's counters of a launch, and its place in the record.
 struct Effects {
+    double scale;               // from a difference of scores to GAIN_UNITS
+    int step, warp, batch;
     Weight gain;                // in GAIN_UNITS
     int moves;
-    int step, warp, batch;
 
-    __device__ void add(Partition p, double gained, int to)
+    __device__ void add(double gained, int to)
     {
         if (to < 0) return;
-        gain += (Weight)(2.0 * gained / (p.two_m * p.two_m) * GAIN_UNITS + 0.5);
+        gain += (Weight)(gained * scale + 0.5);
         moves += 1;
     }
 
@@ -86,6 +87,11 @@ struct Effects {
         }
     }
 };
+
+__device__ inline Effects effects_of(double two_m, int step, int warp)
+{
+    return {2.0 * GAIN_UNITS / (two_m * two_m), step, warp, 0, 0, 0};
+}
 
 __device__ inline float modularity(Partition p, double gain)
 {
@@ -122,18 +128,26 @@ struct Search {
     Sweep sweep;
 };
 
-// The search of a launch, by how many came before it in the phase.  Where moves wait, the parts are
-// others in every sweep: vertices of one part do not see each other's moves, and could trade places
-// for ever.
+// The search in a part of a sweep.  Where moves wait, the parts are others in every sweep: vertices of
+// one part do not see each other's moves, and could trade places for ever.
+__device__ inline Search search_in(Partition partition, Level level, unsigned char* rested,
+                                   Weight* gained, int* moved, int* target, int sweep, int part,
+                                   int parts)
+{
+    const int tally = tally_of_block();
+    partition.direction = direction_of(sweep);
+    return {partition, level,
+            {rested, gained + tally, moved + tally, sweep == 0,
+             {part, parts, target ? mixed((unsigned)sweep) | 1 : 0}, target}};
+}
+
+// The search of a launch, by how many came before it in the phase.
 __device__ inline Search search_of(Partition partition, Level level, unsigned char* rested,
                                    Weight* gained, int* moved, int* target, int launches,
                                    int parts)
 {
-    const int sweep = launches / parts, tally = tally_of_block();
-    partition.direction = direction_of(sweep);
-    return {partition, level,
-            {rested, gained + tally, moved + tally, sweep == 0,
-             {launches % parts, parts, target ? mixed((unsigned)sweep) | 1 : 0}, target}};
+    return search_in(partition, level, rested, gained, moved, target, launches / parts,
+                     launches % parts, parts);
 }
 
 // Best community among a lane's sums, and the weight to the vertex's own.
@@ -192,7 +206,7 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
     int to = -1;
     if (vertex >= 0 && member == 0)
         to = settle(p, s.sweep, vertex, home, strength, inner, best, gain);
-    effects.add(p, gain, to);
+    effects.add(gain, to);
     RECORD_EVENTS(
         record_events(rec, effects.step, effects.warp, to >= 0 ? MOVE : NO_EVENT, vertex, home, to,
                       modularity(p, gain), effects.batch++);)
@@ -314,7 +328,7 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
         count_share(effort, degree, tables, team.member, team.width);
         effort.moves = to >= 0;
         record_share(rec, effects.warp, effects.step, effort);)
-    effects.add(p, gain, to);
+    effects.add(gain, to);
     to = team.tell(to, desk.note);
     if (to >= 0 && !s.sweep.first && !s.sweep.target) wake(s, vertex, to, team.member, team.width);
     team.meet();                                            // tables and desk are free again

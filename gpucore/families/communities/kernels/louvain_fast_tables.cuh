@@ -206,6 +206,7 @@ __device__ inline void for_each_team(int begin, int middle, int end, Visit visit
     int step = gridDim.x * warps, first = begin, last = middle;
     for (;; group += step) {
         if (!team.is_block && first + group * visit.parts >= last) {
+            if (middle == end) return;
             __syncthreads();
             team = block_team();
             group = blockIdx.x;
