@@ -92,7 +92,8 @@ def finish(
     tiny = phase.sizes.tiny
     limits += [min(run.params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), MAX_STAGES]
     limits += [phase.sizes.parts if tiny else PARTS]
-    memory = [near, tables, xp.empty(far, dtype=xp.uint8), maps, log]
+    whole = xp.empty(n, dtype=xp.int32)
+    memory = [near, tables, xp.empty(far, dtype=xp.uint8), maps, whole, log]
     live = phase.order.vertices[alone:end]
     with device.timer() as timer:
         device.kernel("louvain_fast_last", "fast_last")(

@@ -52,7 +52,7 @@ class Order:
                 self.vertices[begin:end].sort()
 
     def lane_blocks(self, parts: int = 1, threads: int = THREADS) -> list[int]:
-        """Return the first blocks of the classes 1 to 4 in a launch for a part, and their sum."""
+        """Return the first blocks of the classes 1 to 4 for a part, and their sum; or warps."""
         blocks = [-(-self.share(k, parts) * (1 << k - 1) // threads) for k in range(1, 5)]
         return list(accumulate(blocks, initial=0))
 

@@ -288,8 +288,8 @@ class FastPhase:
         grid = self.sizes.phase_blocks()
         if tables.blocks:
             grid = min(grid, tables.blocks)
-        blocks = order.lane_blocks(self.sizes.parts, threads)
-        ranges = [*order.first[1:6], *blocks[1:], order.first[6], order.first[8]]
+        lanes = order.lane_blocks(self.sizes.parts, 32)
+        ranges = [*order.first[1:6], *lanes[1:], order.first[6], order.first[8]]
         places = [SHARED_SLOTS, tables.slots, tables.array, self.work.barrier]
         self.run.device.kernel("louvain_fast", "fast_phase")(
             grid,

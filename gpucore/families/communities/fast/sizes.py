@@ -127,12 +127,12 @@ class Sizes:
     def joint_grid(self) -> tuple[int, int, list[Any]]:
         """Return the blocks of such a launch, slots for a block's vertex, ranges of vertices."""
         device, order, warps = self._device, self.order, THREADS // 32
-        blocks, near = order.lane_blocks(), SHARED_SLOTS if order.share(6, 1) else 0
+        lanes, near = order.lane_blocks(threads=32), SHARED_SLOTS if order.share(6, 1) else 0
         most = HOST_BLOCKS
         if device.name == "cuda":
             most = (JOINT_TABLE_BLOCKS if near else JOINT_BLOCKS) * device.multiprocessors
-        busy = max(1, blocks[-1], -(-order.share(5, 1) // warps), order.share(6, 1))
-        ranges = [order.vertices, *order.first[1:6], *blocks[1:], order.first[6], order.first[8]]
+        busy = max(1, -(-max(lanes[-1], order.share(5, 1)) // warps), order.share(6, 1))
+        ranges = [order.vertices, *order.first[1:6], *lanes[1:], order.first[6], order.first[8]]
         return min(most, busy), near, ranges
 
     @property
@@ -152,7 +152,8 @@ class Sizes:
         most = HOST_BLOCKS
         if device.name == "cuda":
             most = max(1, THREADS * BLOCKS_PER_MULTIPROCESSOR // threads) * device.multiprocessors
-        busy = max(order.lane_blocks(parts, threads)[-1], -(-order.share(5, parts) * 32 // threads))
+        warps = max(order.lane_blocks(parts, 32)[-1], order.share(5, parts))
+        busy = -(-32 * warps // threads)
         return max(1, min(most, max(busy, order.share(6, parts) + order.share(HUBS, parts))))
 
     @property

@@ -114,8 +114,8 @@ SIMT_KERNEL(leiden_make_joins)
 // A round is the last if at most `few` vertices joined, after `least` rounds.  Shared memory: for a
 // block's warps, at least `near_slots` times 12 bytes.
 SIMT_KERNEL(leiden_rounds, __launch_bounds__(128, 4))
-(const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
- int block3, int block4, int blocks, int begin6, int end, const long long* indptr,
+(const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int warp2,
+ int warp3, int warp4, int warps, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
  const Weight* strength, const int* community, int* part, Weight* total, int* claim, Weight* choice,
  int* wanted, int later, double two_m, double resolution, double noise,
@@ -126,17 +126,18 @@ SIMT_KERNEL(leiden_rounds, __launch_bounds__(128, 4))
     SIMT_SHARED(Choice[32], found);
     SIMT_SHARED(int[1], due);
     const Room room = {memory, near_slots, 0, 0, 0};
-    const Classes classes = {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}};
+    const Ranges ranges = {{{begin1, begin2, begin3, begin4, begin5}, {0, warp2, warp3, warp4}},
+                           warps, begin6, end, false, false};
     const Level level = {indptr, indices, weights, sums, unit, kind};
     for (int round = 0;; ++round) {
         const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim,
                               noise, seed_of_round(seed, round),
                               {later ? choice : nullptr, wanted, round + 1}};
         const Batch batch = {step + round, warp_in_grid(), 0};
-        for (int block = blockIdx.x; block < blocks; block += gridDim.x)
-            join_lanes(r, level, place_of_lane(classes, order, block, {0, 1, 0}), joined + round,
-                       batch RECORD_COUNTERS(, rec));
-        for_each_team(begin5, begin6, end, {0, 1, 0}, [&](int place, Team team) {
+        for_each_lane(ranges, order, {0, 1, 0}, [&](Place place) {
+            join_lanes(r, level, place, joined + round, batch RECORD_COUNTERS(, rec));
+        });
+        for_each_team(ranges, {0, 1, 0}, [&](int place, Team team) {
             join_by_team(r, level, order[place], team, team.is_block ? room : room_of_warp(memory),
                          {found, due}, joined + round, batch RECORD_COUNTERS(, rec));
         });

@@ -16,29 +16,16 @@
 //   * The sums give the modularity at no extra cost; the host reads once a stage.
 #include "simt.h"
 
-#include "louvain_fast_judge.cuh"
-#include "louvain_fast_moves.cuh"
+#include "louvain_fast_place.cuh"
+#include "louvain_fast_phase.cuh"
 
-// Vertices of every class, and the most edges of one.
 SIMT_KERNEL(fast_count)(int n, const long long* indptr, int* counts, int* longest)
 {
     SIMT_SHARED(int[CLASSES], block_counts);
-    if (threadIdx.x < CLASSES) block_counts[threadIdx.x] = 0;
-    __syncthreads();
-    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    int most = v < n ? (int)(indptr[v + 1] - indptr[v]) : 0;
-    if (v < n) atomicAdd(block_counts + class_of(most), 1);
-    for (int d = 16; d > 0; d /= 2) most = max(most, __shfl_xor_sync(ALL_LANES, most, d));
-    if (threadIdx.x % 32 == 0 && most > simt_load(longest)) atomicMax(longest, most);
-    __syncthreads();
-    if (threadIdx.x < CLASSES && block_counts[threadIdx.x])
-        atomicAdd(counts + threadIdx.x, block_counts[threadIdx.x]);
+    count_classes(n, indptr, blockIdx.x, counts, longest, block_counts);
 }
 
-// The vertices, class by class; class k begins at `begin`k, and `cursors` are zero.  A block's vertices
-// stay together, so that neighbours in the order are near each other in memory.  The hubs that are not
-// huge, a class of their own here, are placed from the end.  Every vertex becomes a community of its
-// own.
+// Every vertex becomes a community of its own, too.
 SIMT_KERNEL(fast_place)
 (int n, const long long* indptr, int begin1, int begin2, int begin3, int begin4, int begin5,
  int begin6, int begin7, int* cursors, int* order, const Weight* strength, int* community,
@@ -48,21 +35,9 @@ SIMT_KERNEL(fast_place)
     SIMT_SHARED(int[CLASSES + 1], first);
     const int begins[CLASSES] = {0,      begin1, begin2, begin3,
                                  begin4, begin5, begin6, begin7};
-    if (threadIdx.x <= CLASSES) block_counts[threadIdx.x] = 0;
-    __syncthreads();
+    place_by_class(n, indptr, blockIdx.x, begins, cursors, order, block_counts, first);
     const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    const long long degree = v < n ? indptr[v + 1] - indptr[v] : 0;
-    int mine = class_of(degree);
-    if (mine == CLASSES - 1 && degree <= HUGE_DEGREE) mine = CLASSES;
-    int place = 0;
-    if (v < n) place = atomicAdd(block_counts + mine, 1);
-    __syncthreads();
-    if (threadIdx.x <= CLASSES && block_counts[threadIdx.x])
-        first[threadIdx.x] = atomicAdd(cursors + threadIdx.x, block_counts[threadIdx.x]);
-    __syncthreads();
     if (v >= n) return;
-    place += first[mine];
-    order[mine < CLASSES ? begins[mine] + place : n - 1 - place] = (int)v;
     community[v] = (int)v;
     total[v] = strength[v];
 }
@@ -175,14 +150,11 @@ SIMT_KERNEL(fast_judge)
 }
 
 // A whole phase in one cooperative launch, for small stages, whose time would be that of the
-// launches.  The blocks meet after `apart` parts of a sweep: till then every warp goes from part to part
-// without waiting, so about one part is being visited at a time.  When the phase has ended, up to
-// `passes` passes over all vertices follow, each of `pass_sweeps` sweeps at most, until one moves none.
-// Shared memory: for a block's warps, at least `near_slots` times 12 bytes; `slots` times 16 bytes
-// outside for each block.
+// launches.  Shared memory: for a block's warps, at least `near_slots` times 12 bytes; `slots` times
+// 16 bytes outside for each block.
 SIMT_KERNEL(fast_phase)
-(const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
- int block3, int block4, int blocks, int begin6, int end, const long long* indptr,
+(const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int warp2,
+ int warp3, int warp4, int warps, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
  const Weight* strength, int* community, Weight* total, double two_m, double resolution, int parts,
  unsigned char* rested, Weight* gained, int* moved, int* target, int later, int* state,
@@ -199,57 +171,14 @@ SIMT_KERNEL(fast_phase)
     SIMT_SHARED(int[32], counts);
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
                        claimed};
-    const Classes classes = {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}};
-    int moves = state[MOVES];                               // before this pass
-    for (int sweep = state[LAUNCHES] / parts;; ++sweep) {
-        Effects effects = effects_of(two_m, step + sweep, warp_in_grid());
-        for (int part = 0; part < parts; ++part) {
-            const Search s = search_in({strength, community, total, 0, two_m, resolution, 0},
-                                       {indptr, indices, weights, sums, unit, kind}, rested, gained,
-                                       moved, later ? target : nullptr, sweep, part, parts);
-            for (int block = blockIdx.x; block < blocks; block += gridDim.x)
-                move_lanes(s, place_of_lane(classes, order, block, s.sweep.visit),
-                           effects RECORD_COUNTERS(, rec));
-            for_each_team(begin5, begin6, end, s.sweep.visit, [&](int place, Team team) {
-                move_by_team(s, order[place], team, team.is_block ? room : room_of_warp(memory),
-                             {best, inner, note}, effects RECORD_COUNTERS(, rec));
-            });
-            if (later) {
-                simt_grid_sync(barrier);
-                make_moves(s, later);
-            }
-            if (part + 1 < parts && (part + 1) % apart == 0) simt_grid_sync(barrier);
-        }
-        effects.report(gained + tally_of_block(), moved + tally_of_block());
-        simt_grid_sync(barrier);
-        if (blockIdx.x == 0) {
-            const Tally tally = collect(gained, moved, gridDim.x, shares, counts);
-            if (threadIdx.x == 0) {
-                judge(tally, gain, start, threshold, least, relative, parts, patience, max_sweeps,
-                      state);
-                if (state[DONE] && state[MOVES] == moves) {
-                    state[DONE] = SETTLED;
-                } else if (state[DONE] && passes > 0) {
-                    state[DONE] = FURTHER;
-                    state[IDLE] = 0;
-                    moves = state[MOVES];
-                    max_sweeps = state[LAUNCHES] / parts + pass_sweeps;
-                    threshold = least = 0.0;
-                    relative = 0;
-                    --passes;
-                }
-            }
-        }
-        simt_grid_sync(barrier);
-        const int done = simt_load(state + DONE);
-        if (done == ENDED || done == SETTLED) return;
-        if (done != FURTHER) continue;
-        for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < end;
-             v += (long long)gridDim.x * blockDim.x)
-            rested[v] = 0;
-        simt_grid_sync(barrier);
-        if (blockIdx.x == 0 && threadIdx.x == 0) state[DONE] = 0;
-    }
+    sweep_together({strength, community, total, 0, two_m, resolution, 0},
+                   {indptr, indices, weights, sums, unit, kind}, order,
+                   {{{begin1, begin2, begin3, begin4, begin5}, {0, warp2, warp3, warp4}}, warps,
+                    begin6, end, false, false},
+                   {rested, gained, moved, target, state, gain},
+                   {start, threshold, least, relative, patience, max_sweeps, passes, pass_sweeps},
+                   parts, apart, later, room, {best, inner, note}, shares, counts, barrier,
+                   step RECORD_COUNTERS(, rec));
 }
 
 SIMT_EXPORT(fast_count)

@@ -132,11 +132,10 @@ SIMT_KERNEL(fast_rows)
                   longest, {memory, warps, counts, 0});
 }
 
-// All of the above in one cooperative launch, for small stages: the blocks meet between the steps.
-// Shared memory: for a block's warps, at least `near_slots` times 12 bytes.
+// All of the above in one cooperative launch, for small stages.  Shared memory: for a block's warps, at least `near_slots` times 12 bytes.
 SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
-(int n, const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
- int block3, int block4, int blocks, int begin6, int end, const long long* indptr,
+(int n, const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int warp2,
+ int warp3, int warp4, int by_lanes, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
  const int* community, const Weight* total, double two_m, int* used, int* number, int* mapping,
  Weight* new_total, Slot* pairs, unsigned long long mask, Weight* inner, int* length,
@@ -149,73 +148,21 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
     SIMT_SHARED(long long[33], warps);
     SIMT_SHARED(int[33], counts);
     SIMT_SHARED(Weight[32], shares);
-    const Sums room = {lanes, warps, counts, shares};
-    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    const long long stride = (long long)gridDim.x * blockDim.x;
-    const Chunk chunk = chunk_of_block(n, (n + (int)gridDim.x - 1) / (int)gridDim.x);
-    for (long long v = thread; v < n; v += stride) {
-        used[v] = length[v] = 0;
-        inner[v] = 0;
-    }
-    clear_pairs((long long)mask + 1, pairs, thread, stride);
-    simt_grid_sync(barrier);
-    for (long long v = thread; v < n; v += stride) mark(used, community[v]);
-    simt_grid_sync(barrier);
-    sum_chunk(chunk, used, parts, lanes);
-    simt_grid_sync(barrier);
-    number_chunk(n, chunk, used, parts, total, two_m, number, new_total, communities, squares, room);
-    simt_grid_sync(barrier);
-    for (long long v = thread; v < n; v += stride) mapping[v] = number[community[v]];
-    simt_grid_sync(barrier);
-    const Classes by_lanes = {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}};
-    const Pairs table = {pairs, mask, inner, length, overflowed, most_probes};
-    const Level level = {indptr, indices, weights, sums, unit, kind};
-    for (int block = blockIdx.x; block < blocks; block += gridDim.x)
-        pairs_of_lanes(table, level, place_of_lane(by_lanes, order, block, {0, 1, 0}), mapping,
-                       warp_in_grid(), step RECORD_COUNTERS(, rec));
-    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
-    const Room of_block = {memory, near_slots, 0, 0, 0};
-    for_each_team(begin5, begin6, end, {0, 1, 0}, [&](int place, Team team) {
-        pairs_of_team(table, level, order[place], mapping, team,
-                      team.is_block ? of_block : room_of_warp(memory) RECORD_COUNTERS(, effort));
-    });
-    RECORD_COUNTERS(record_share(rec, warp_in_grid(), step, effort);)
-    simt_grid_sync(barrier);
-    add_loops(0, n, inner, length, inside, shares);
-    simt_grid_sync(barrier);
-    sum_chunk(chunk, length, parts, lanes);
-    simt_grid_sync(barrier);
-    rows_of_chunk(n, chunk, length, parts, simt_load(communities), new_indptr, entries, classes,
-                  longest, room);
+    contract_together(n, order,
+                      {{{begin1, begin2, begin3, begin4, begin5}, {0, warp2, warp3, warp4}},
+                       by_lanes, begin6, end, false, false},
+                      {indptr, indices, weights, sums, unit, kind}, community, total, two_m,
+                      {used, number, mapping, new_total, new_indptr, parts},
+                      {pairs, mask, inner, length, overflowed, most_probes},
+                      {communities, squares, inside, entries, classes, longest}, memory, near_slots,
+                      {lanes, warps, counts, shares}, barrier, step RECORD_COUNTERS(, rec));
 }
-
-// `length` counts down to zero.  A thread reads several slots at a time: most are empty.
-#define SLOTS_AHEAD 4
 
 SIMT_KERNEL(fast_edges)
 (long long slots, const Slot* pairs, int begin, int end, const Weight* inner,
  const long long* indptr, int* length, int* neighbours, Weight* edge_sums)
 {
-    const long long stride = (long long)gridDim.x * blockDim.x;
-    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    for (long long first = thread; first < slots; first += SLOTS_AHEAD * stride) {
-        Slot slot[SLOTS_AHEAD];
-        for (int i = 0; i < SLOTS_AHEAD; ++i)
-            slot[i] = first + i * stride < slots ? pairs[first + i * stride] : Slot{NO_PAIR, 0};
-        for (int i = 0; i < SLOTS_AHEAD; ++i) {
-            if (slot[i].key == NO_PAIR) continue;
-            const int from = (int)(slot[i].key >> 32);
-            const long long e = indptr[from] + atomicSub(length + from, 1) - 1;
-            neighbours[e] = (int)(slot[i].key & 0xffffffffu);
-            edge_sums[e] = slot[i].sum;
-        }
-    }
-    for (long long c = begin + thread; c < end; c += stride)
-        if (inner[c]) {
-            const long long e = indptr[c] + atomicSub(length + c, 1) - 1;
-            neighbours[e] = (int)c;
-            edge_sums[e] = inner[c];
-        }
+    write_pairs(slots, pairs, begin, end, inner, indptr, length, neighbours, edge_sums);
 }
 
 SIMT_EXPORT(fast_clear)

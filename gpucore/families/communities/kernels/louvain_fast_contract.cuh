@@ -253,3 +253,101 @@ __device__ inline void rows_of_chunk(int n, Chunk chunk, const int* length, cons
         atomicAdd(classes + threadIdx.x, counts[threadIdx.x]);
     if (threadIdx.x == 0 && chunk.end == n && chunk.begin < n) *entries = indptr[n] = before;
 }
+
+// Arrays of a contraction: whether a community has members, its number, every vertex's new number, the
+// new vertices' strengths and where their lists begin, and a sum for each block.
+struct Numbers {
+    int* used;
+    int* number;
+    int* mapping;
+    Weight* total;
+    long long* indptr;
+    long long* parts;
+};
+
+// What is found about the smaller graph: zero before.
+struct Counts {
+    int* communities;
+    Weight* squares;
+    Weight* inside;
+    long long* entries;
+    int* classes;
+    int* longest;
+};
+
+// Sum up the edges between communities, and find where their lists begin.  The blocks meet between the
+// steps, and all threads of all blocks call.  `memory`: of a block's warps, and `near_slots` slots of a
+// block.
+__device__ inline void contract_together(int n, const int* order, const Ranges& ranges, Level level,
+                                         const int* community, const Weight* total, double two_m,
+                                         Numbers to, Pairs table, Counts found, unsigned* memory,
+                                         int near_slots, Sums room, unsigned* barrier,
+                                         [[maybe_unused]] int step RECORD_PARAMS)
+{
+    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    const long long stride = (long long)gridDim.x * blockDim.x;
+    const Chunk chunk = chunk_of_block(n, (n + (int)gridDim.x - 1) / (int)gridDim.x);
+    for (long long v = thread; v < n; v += stride) {
+        to.used[v] = table.length[v] = 0;
+        table.inner[v] = 0;
+    }
+    clear_pairs((long long)table.mask + 1, table.slots, thread, stride);
+    simt_grid_sync(barrier);
+    for (long long v = thread; v < n; v += stride) mark(to.used, community[v]);
+    simt_grid_sync(barrier);
+    sum_chunk(chunk, to.used, to.parts, room.memory);
+    simt_grid_sync(barrier);
+    number_chunk(n, chunk, to.used, to.parts, total, two_m, to.number, to.total, found.communities,
+                 found.squares, room);
+    simt_grid_sync(barrier);
+    for (long long v = thread; v < n; v += stride) to.mapping[v] = to.number[community[v]];
+    simt_grid_sync(barrier);
+    for_each_lane(ranges, order, {0, 1, 0}, [&](Place place) {
+        pairs_of_lanes(table, level, place, to.mapping, warp_in_grid(),
+                       step RECORD_COUNTERS(, rec));
+    });
+    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
+    const Room of_block = {memory, near_slots, 0, 0, 0};
+    for_each_team(ranges, {0, 1, 0}, [&](int place, Team team) {
+        pairs_of_team(table, level, order[place], to.mapping, team,
+                      team.is_block ? of_block : room_of_warp(memory) RECORD_COUNTERS(, effort));
+    });
+    RECORD_COUNTERS(record_share(rec, warp_in_grid(), step, effort);)
+    simt_grid_sync(barrier);
+    add_loops(0, n, table.inner, table.length, found.inside, room.shares);
+    simt_grid_sync(barrier);
+    sum_chunk(chunk, table.length, to.parts, room.memory);
+    simt_grid_sync(barrier);
+    rows_of_chunk(n, chunk, table.length, to.parts, simt_load(found.communities), to.indptr,
+                  found.entries, found.classes, found.longest, room);
+}
+
+// Write the lists of communities `begin` to `end` - 1; `length` counts down to zero.  A thread reads
+// several slots at a time: most are empty.
+#define SLOTS_AHEAD 4
+
+__device__ inline void write_pairs(long long slots, const Slot* pairs, int begin, int end,
+                                   const Weight* inner, const long long* indptr, int* length,
+                                   int* neighbours, Weight* edge_sums)
+{
+    const long long stride = (long long)gridDim.x * blockDim.x;
+    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    for (long long first = thread; first < slots; first += SLOTS_AHEAD * stride) {
+        Slot slot[SLOTS_AHEAD];
+        for (int i = 0; i < SLOTS_AHEAD; ++i)
+            slot[i] = first + i * stride < slots ? pairs[first + i * stride] : Slot{NO_PAIR, 0};
+        for (int i = 0; i < SLOTS_AHEAD; ++i) {
+            if (slot[i].key == NO_PAIR) continue;
+            const int from = (int)(slot[i].key >> 32);
+            const long long e = indptr[from] + atomicSub(length + from, 1) - 1;
+            neighbours[e] = (int)(slot[i].key & 0xffffffffu);
+            edge_sums[e] = slot[i].sum;
+        }
+    }
+    for (long long c = begin + thread; c < end; c += stride)
+        if (inner[c]) {
+            const long long e = indptr[c] + atomicSub(length + c, 1) - 1;
+            neighbours[e] = (int)c;
+            edge_sums[e] = inner[c];
+        }
+}

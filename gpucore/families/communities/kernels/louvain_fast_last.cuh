@@ -1,10 +1,10 @@
-// Louvain, tuned: what one block needs to run small stages (see louvain_fast_last.cu).
+// Louvain, tuned: small stages by one block.
 //
 // What all warps read and write while vertices move is in shared memory, where an access takes a
 // tenth of the time; the adjacency lists too if there is room.
 #pragma once
 
-#include "louvain_fast_moves.cuh"
+#include "louvain_fast_judge.cuh"
 
 // Arrays in shared memory while there is room, then outside.
 struct Pool {
@@ -124,18 +124,6 @@ __device__ inline void sort_by_class(const long long* indptr, int n, int* order,
     __syncthreads();
 }
 
-// The warps that the classes of at most 32 edges need for a part: where each begins, and their number.
-__device__ inline Classes warps_of(const int* first, int parts, int& warps)
-{
-    Classes c = {{first[1], first[2], first[3], first[4], first[5]}, {0, 0, 0, 0}};
-    warps = 0;
-    for (int k = 0; k < 4; ++k) {
-        c.block[k] = warps;
-        const int due = (c.begin[k + 1] - c.begin[k] + parts - 1) / parts;
-        warps += ((due << k) + 31) / 32;
-    }
-    return c;
-}
 
 // Number the communities that have members from 0, write every vertex's number, and their strengths;
 // returns how many there are.  `number` has n + 1 places.  All threads of the block call.
@@ -215,4 +203,150 @@ __device__ inline double write_lists(Partition p, Lists to, int communities, Hal
     }
     __syncthreads();
     return share;
+}
+
+// A stage's row of the log.
+enum LastColumn { VERTICES, ENTRIES, SWEEPS, COMMUNITIES, MODULARITY, COLUMNS };
+
+// Shared memory of the block: `near_bytes`, of which the last `table_bytes` are for hash tables, of
+// WARP_SLOTS for each warp, and at least a slot for each vertex; and what follows.
+struct LastDesk {
+    unsigned char* near;
+    int near_bytes, table_bytes;
+    Desk move;
+    int* warps;                 // one a warp
+    double* shares;             // one a warp
+    Weight* gained;             // one, as the next two
+    double* gain;
+    int* moved;
+    int* state;                 // 4
+    int* first;                 // CLASSES + 1
+    int* cursor;                // CLASSES
+};
+
+// When stages end; see finish() in last.py.
+struct LastEnds {
+    double start, threshold, least;
+    int relative, take_back, patience, max_sweeps, max_stages;
+};
+
+// What the stages found; the same in all threads.
+struct LastFound {
+    int rows, contractions, communities;
+    double modularity;
+    const Weight* strength;     // of every community
+};
+
+// Sweep and contract, stage after stage, until one gains too little.  `live`: the `n` vertices with
+// edges, in their order.  `far`: memory for what does not fit in shared memory; `maps`: n for each
+// stage; `whole`: community of every vertex in the end; `log`: COLUMNS for each stage.  All threads of
+// the block call, and no other block.
+__device__ inline LastFound last_stages(int n, int entries, const int* live, int* number_of,
+                                        Level given, const Weight* strength, double two_m,
+                                        double resolution, LastEnds ends, int parts, LastDesk desk,
+                                        unsigned char* far, int* maps, int* whole, double* log,
+                                        [[maybe_unused]] int step RECORD_PARAMS)
+{
+    const int places = n;
+    Pool outside = {nullptr, 0, far};
+    Lists now = lists_in(outside, n, entries), next = lists_in(outside, n, entries);
+    gather(now, n, live, number_of, given, strength, take<int>(outside, n + 1), desk.warps);
+    for (int v = threadIdx.x; v < n; v += blockDim.x) whole[v] = v;
+    double before = ends.start;
+    int contractions = 0;
+    for (int stage = 0;; ++stage) {
+        Pool pool = {desk.near, desk.near_bytes - desk.table_bytes, outside.far};
+        int* const community = take<int>(pool, n);
+        Weight* const total = take<Weight>(pool, n);
+        unsigned char* const rested = take<unsigned char>(pool, n);
+        int* const number = take<int>(pool, n + 1);
+        int* const order = take<int>(pool, n);
+        const Weight* const own = nearer(pool, now.strength, n);
+        const long long* const rows = nearer(pool, now.indptr, n + 1);
+        const int* const others = nearer(pool, now.indices, entries);
+        const Weight* const sums = nearer(pool, now.sums, entries);
+        unsigned* const memory = (unsigned*)pool.near;
+        int* const state = desk.state;
+        for (int v = threadIdx.x; v < n; v += blockDim.x) {
+            community[v] = v;
+            total[v] = now.strength[v];
+            rested[v] = 0;
+        }
+        if (threadIdx.x == 0) {
+            *desk.gain = 0.0;
+            *desk.gained = 0;
+            *desk.moved = state[DONE] = state[LAUNCHES] = state[IDLE] = state[MOVES] = 0;
+        }
+        __syncthreads();
+        sort_by_class(rows, n, order, desk.first, desk.cursor);
+        const Ranges ranges = alone(ranges_of(desk.first, parts, false));
+        const Partition p = {own, community, total, 0, two_m, resolution, 0};
+        const Level level = {rows, others, nullptr, sums, 1.0, SUMS};
+        const Room room = {memory, desk.table_bytes / (SLOT_WORDS * 4), 0, 0, 0};
+        for (int sweep = 0; !state[DONE]; ++sweep) {
+            Effects effects = effects_of(two_m, step, threadIdx.x / 32);
+            for (int part = 0; part < parts; ++part) {
+                const Search s = search_in(p, level, rested, desk.gained, desk.moved, nullptr, sweep,
+                                           part, parts);
+                for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
+                    move_lanes(s, place, effects RECORD_COUNTERS(, rec));
+                });
+                for_each_team(ranges, s.sweep.visit, [&](int place, Team team) {
+                    move_by_team(s, order[place], team, team.is_block ? room : room_of_warp(memory),
+                                 desk.move, effects RECORD_COUNTERS(, rec));
+                });
+            }
+            effects.report(desk.gained, desk.moved);
+            __syncthreads();
+            if (threadIdx.x == 0) {
+                judge({modularity_of(*desk.gained), *desk.moved}, desk.gain, before, ends.threshold,
+                      ends.least, ends.relative, parts, ends.patience, ends.max_sweeps, state);
+                *desk.gained = 0;
+                *desk.moved = 0;
+            }
+            __syncthreads();
+        }
+        const int sweeps = state[LAUNCHES] / parts;
+        int* const mapping = maps + (long long)stage * places;
+        int* const label = order;                           // not needed any more
+        const int communities = renumber(p, n, number, label, mapping, next.strength, desk.warps);
+        const long long most = min((long long)entries, (long long)communities * communities);
+        unsigned slots = 64;
+        while (2 * slots < 3 * most) slots *= 2;
+        const bool shared = (long long)slots * SLOT_WORDS * 4 <= pool.room + desk.table_bytes;
+        const HalfTable pairs = half_table(shared ? memory : (unsigned*)pool.far, slots, slots);
+        clear(pairs, threadIdx.x, blockDim.x);
+        __syncthreads();
+        add_pairs(level, n, label, communities, pairs);
+        __syncthreads();
+        const double share = write_lists(p, next, communities, pairs, number, desk.warps);
+        const double found = block_sum(share, desk.shares);
+        if (threadIdx.x == 0) {
+            desk.shares[0] = found;
+            double* const row = log + stage * COLUMNS;
+            row[VERTICES] = n;
+            row[ENTRIES] = entries;
+            row[SWEEPS] = sweeps;
+            row[COMMUNITIES] = communities;
+            row[MODULARITY] = found;
+        }
+        __syncthreads();
+        const double after = desk.shares[0];
+        const bool lost = ends.take_back && after < before;
+        const bool joined = communities < n && !lost;
+        const double wanted = ends.relative ? ends.threshold * fabs(after) : ends.threshold;
+        const bool last = !joined || after - before < wanted || stage + 1 == ends.max_stages;
+        if (joined) {
+            ++contractions;
+            for (int v = threadIdx.x; v < places; v += blockDim.x) whole[v] = mapping[whole[v]];
+            before = after;
+            n = communities;
+            entries = (int)next.indptr[communities];
+            const Lists old = now;
+            now = next;
+            next = old;
+        }
+        __syncthreads();
+        if (last) return {stage + 1, contractions, n, before, now.strength};
+    }
 }

@@ -194,25 +194,74 @@ struct Team {
 __device__ inline Team warp_team() { return {(int)threadIdx.x % 32, 32, false}; }
 __device__ inline Team block_team() { return {(int)threadIdx.x, (int)blockDim.x, true}; }
 
-// The places from `begin` on are for warps, those from `middle` to `end` - 1 for blocks; of them, those
-// to visit.  Calls `f(place, team)`, from one place: two would be twice the code, and
-// this is in the kernels that take longest to compile.  All threads of all blocks call.
+// The vertices with edges by class of degree, for launches whose blocks go over all classes: those of
+// at most 32 edges in `warps` warps (`lanes.block` counts these), then those for warps, then those from
+// `blocks` to `end` - 1 for blocks.
+struct Ranges {
+    Classes lanes;
+    int warps;
+    int blocks, end;
+    bool spread;                // adjacent warps are of different blocks: few do not crowd one
+    bool alone;                 // one block works, whatever the launch has
+};
+
+// Where the block begins, and how many work.
+__device__ inline int first_block(const Ranges& r) { return r.alone ? 0 : (int)blockIdx.x; }
+__device__ inline int blocks_of(const Ranges& r) { return r.alone ? 1 : (int)gridDim.x; }
+
+// The ranges for a part, if class k begins at `first[k]`.
+__device__ inline Ranges ranges_of(const int* first, int parts, bool spread)
+{
+    Ranges r = {{{first[1], first[2], first[3], first[4], first[5]}, {0, 0, 0, 0}}, 0, first[6],
+                first[CLASSES], spread, false};
+    for (int k = 0; k < 4; ++k) {
+        r.lanes.block[k] = r.warps;
+        const int due = (r.lanes.begin[k + 1] - r.lanes.begin[k] + parts - 1) / parts;
+        r.warps += (int)((((long long)due << k) + 31) / 32);
+    }
+    return r;
+}
+
+// The ranges for one block.
+__device__ inline Ranges alone(Ranges r)
+{
+    r.alone = true;
+    return r;
+}
+
+__device__ inline int first_warp(const Ranges& r)
+{
+    const int warp = threadIdx.x / 32;
+    return r.spread ? warp * blocks_of(r) + first_block(r)
+                    : first_block(r) * (int)(blockDim.x / 32) + warp;
+}
+
+// Call `f(place)` for the warp's vertices of at most 32 edges.  All lanes of the warp call.
 template <class F>
-__device__ inline void for_each_team(int begin, int middle, int end, Visit visit, F f)
+__device__ inline void for_each_lane(const Ranges& ranges, const int* order, Visit visit, F f)
+{
+    const int step = blocks_of(ranges) * (int)(blockDim.x / 32);
+    for (int warp = first_warp(ranges); warp < ranges.warps; warp += step)
+        f(place_in(ranges.lanes, order, warp, 32, threadIdx.x % 32, visit));
+}
+
+// Call `f(place, team)` for the places of the others to visit; from one place: two would be twice the
+// code, and this is in the kernels that take longest to compile.  All threads of all blocks call.
+template <class F> __device__ inline void for_each_team(const Ranges& ranges, Visit visit, F f)
 {
     const int warps = blockDim.x / 32;
     Team team = warp_team();
-    long long group = blockIdx.x * warps + threadIdx.x / 32;
-    int step = gridDim.x * warps, first = begin, last = middle;
+    long long group = first_warp(ranges);
+    int step = blocks_of(ranges) * warps, first = ranges.lanes.begin[4], last = ranges.blocks;
     for (;; group += step) {
         if (!team.is_block && first + group * visit.parts >= last) {
-            if (middle == end) return;
+            if (ranges.blocks == ranges.end) return;
             __syncthreads();
             team = block_team();
-            group = blockIdx.x;
-            step = gridDim.x;
-            first = middle;
-            last = end;
+            group = first_block(ranges);
+            step = blocks_of(ranges);
+            first = ranges.blocks;
+            last = ranges.end;
         }
         if (first + group * visit.parts >= last) return;
         const long long place = place_of(visit, first, group);

@@ -10,45 +10,15 @@
 // weights are integers, so the result is the same, and only moved vertices cost time.
 #include "simt.h"
 
-#include "louvain.cuh"
+#include "louvain_strength.cuh"
 
-// Entries that a thread reads before it adds the first of them, and most entries of a list that a
-// group of lanes adds up alone.
-#define AHEAD 8
-#define LONG_LIST 1024
-
-__device__ inline Weight sum_of_list(Level level, long long first, long long end, int width)
-{
-    Weight sum = 0;
-    for (; first < end; first += AHEAD * width) {
-        Weight weight[AHEAD];
-        for (int i = 0; i < AHEAD; ++i)
-            weight[i] = first + i * width < end ? weight_of(level, first + i * width) : 0;
-        for (int i = 0; i < AHEAD; ++i) sum += weight[i];
-    }
-    for (int d = width / 2; d > 0; d /= 2) sum += __shfl_xor_sync(ALL_LANES, sum, d);
-    return sum;
-}
-
-// A group of `width` lanes for a vertex; the whole warp for one with a long list.
+// A group of `width` lanes for a vertex.
 SIMT_KERNEL(louvain_strength)
 (int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums,
  double unit, int kind, int width, Weight* strength)
 {
-    const Level level = {indptr, indices, weights, sums, unit, kind};
-    const long long vertex = ((long long)blockIdx.x * blockDim.x + threadIdx.x) / width;
-    const int lane = threadIdx.x % 32, member = threadIdx.x % width;
-    const Weight begin = vertex < n ? indptr[vertex] : 0, end = vertex < n ? indptr[vertex + 1] : 0;
-    const bool alone = end - begin <= LONG_LIST;
-    const Weight k = sum_of_list(level, begin + member, alone ? end : begin, width);
-    if (vertex < n && alone && member == 0) strength[vertex] = k;
-    unsigned rest = __ballot_sync(ALL_LANES, !alone && member == 0);
-    for (; rest; rest &= rest - 1) {
-        const int owner = __ffs(rest) - 1;
-        const Weight from = __shfl_sync(ALL_LANES, begin, owner);
-        const Weight all = sum_of_list(level, from + lane, __shfl_sync(ALL_LANES, end, owner), 32);
-        if (lane == owner) strength[vertex] = all;
-    }
+    sum_strength({indptr, indices, weights, sums, unit, kind}, n, width,
+                 (long long)blockIdx.x * blockDim.x + threadIdx.x, strength);
 }
 
 SIMT_KERNEL(louvain_commit)
