@@ -79,6 +79,25 @@ class Stage:
 
 
 @dataclass
+class Found:
+    """What the stages found.
+
+    Attributes
+    ----------
+    levels : list of array of int32
+        The vertex of the next stage for every vertex of a stage.
+    modularity : float
+        Of the last partition.
+    refined : array of int32, shape (n,), or None
+        Community of every vertex after refinement, 0 to k - 1; None if it found nothing better.
+    """
+
+    levels: list[Any]
+    modularity: float
+    refined: Any = None
+
+
+@dataclass
 class Run:
     """State of one run: the device, the parameters, and the log of steps and stages.
 

@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from gpucore.families.communities.fast import small
 from gpucore.families.communities.fast.last import finish, fits
 from gpucore.families.communities.fast.leiden import divide, leiden_stages, next_cycle
 from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.fast.refinement import refine, settles
 from gpucore.families.communities.paper.phase import PaperPhase
 from gpucore.families.communities.reports import StageReport
-from gpucore.families.communities.stage import ONES, squares_of, strength_of
+from gpucore.families.communities.stage import ONES, Found, squares_of, strength_of
 from gpucore.families.communities.starts import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gpucore.families.communities.stage import Run, Stage
-
-
-@dataclass
-class Found:
-    """What the stages found.
-
-    Attributes
-    ----------
-    levels : list of array of int32
-        The vertex of the next stage for every vertex of a stage.
-    modularity : float
-        Of the last partition.
-    refined : array of int32, shape (n,), or None
-        Community of every vertex after refinement, 0 to k - 1; None if it found nothing better.
-    """
-
-    levels: list[Any]
-    modularity: float
-    refined: Any = None
 
 
 def run_stages(run: Run, stage: Stage) -> Found:
@@ -50,6 +31,10 @@ def run_stages(run: Run, stage: Stage) -> Found:
     """
     levels: list[Any] = []
     params, rules = run.params, run.params.rules
+    if params.variant == "fast" and small.fits(run, stage):
+        found_at_once = small.search(run, stage)
+        if found_at_once is not None:
+            return found_at_once
     strength = strength_of(run.device, stage)
     if stage.kind == ONES:
         run.two_m = float(stage.entries // run.copies)

@@ -20,6 +20,7 @@ from gpucore.families.communities.fast.sizes import OTHER_BYTES, SLOT_BYTES, WAR
 from gpucore.families.communities.reports import StageReport
 
 if TYPE_CHECKING:
+    from gpucore.device import Device
     from gpucore.families.communities.stage import Run
 
 #: Most entries of the lists.
@@ -38,6 +39,41 @@ VERTEX_BYTES, STAGE_BYTES, ENTRY_BYTES, PAIR_BYTES = 16, 24, 12, 3 * SLOT_BYTES
 ROUNDING_BYTES = 256
 #: Columns of the log.
 COLUMNS = ("vertices", "entries", "sweeps", "communities", "modularity")
+
+
+class Block:
+    """The block of the last stages.
+
+    Parameters
+    ----------
+    device : Device
+        Where it runs.
+    n, entries : int
+        Vertices with edges, and entries of their lists.
+    other : int
+        Bytes of shared memory that the kernel has beside.
+
+    Attributes
+    ----------
+    threads, vertices : int
+        Its threads, and the most vertices.
+    near, tables : int
+        Bytes of shared memory, and of them for hash tables.
+    """
+
+    def __init__(self, device: Device, n: int, entries: int, other: int = OTHER_BYTES) -> None:
+        room = device.shared_memory_per_block - other
+        self.threads = THREADS if room >= WIDE_BYTES else FEW_THREADS
+        self.vertices = VERTICES_A_THREAD * self.threads
+        self.tables = self.threads // 32 * WARP_SLOTS * SLOT_BYTES
+        wanted = (VERTEX_BYTES + STAGE_BYTES) * n + ENTRY_BYTES * entries + ROUNDING_BYTES
+        self.near = min(room, self.tables + wanted) // 16 * 16
+
+
+def far_bytes(n: int, entries: int) -> int:
+    """Return the bytes of the last stages outside of shared memory."""
+    graph = VERTEX_BYTES * n + ENTRY_BYTES * entries
+    return 2 * graph + STAGE_BYTES * n + PAIR_BYTES * entries + 2 * ROUNDING_BYTES
 
 
 def fits(run: Run, phase: FastPhase) -> bool:
@@ -75,15 +111,9 @@ def finish(
     device, xp, stage = run.device, run.device.xp, phase.stage
     alone, end = phase.order.first[1], phase.order.first[-1]
     n, entries = end - alone, stage.entries
-    room = device.shared_memory_per_block - OTHER_BYTES
-    threads = THREADS if room >= WIDE_BYTES else FEW_THREADS
-    if n > VERTICES_A_THREAD * threads:
+    block = Block(device, n, entries)
+    if n > block.vertices:
         return None
-    tables = threads // 32 * WARP_SLOTS * SLOT_BYTES
-    graph = VERTEX_BYTES * n + ENTRY_BYTES * entries
-    stage_bytes = STAGE_BYTES * n + ROUNDING_BYTES
-    far = 2 * graph + stage_bytes + PAIR_BYTES * entries
-    near = min(room, tables + graph + stage_bytes) // 16 * 16
     maps = xp.empty(MAX_STAGES * n, dtype=xp.int32)
     log = xp.zeros(2 + MAX_STAGES * len(COLUMNS), dtype=xp.float64)
     own = xp.empty(stage.n, dtype=xp.int32)
@@ -93,24 +123,25 @@ def finish(
     limits += [min(run.params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), MAX_STAGES]
     limits += [phase.sizes.parts if tiny else PARTS]
     whole = xp.empty(n, dtype=xp.int32)
-    memory = [near, tables, xp.empty(far, dtype=xp.uint8), maps, whole, log]
+    far = xp.empty(far_bytes(n, entries), dtype=xp.uint8)
+    memory = [block.near, block.tables, far, maps, whole, log]
     live = phase.order.vertices[alone:end]
     with device.timer() as timer:
         device.kernel("louvain_fast_last", "fast_last")(
             1,
-            threads,
+            block.threads,
             [n, entries, live, own, *stage.args, phase.strength, *limits, *memory, 0],
-            shared_mem=near,
+            shared_mem=block.near,
         )
         found = device.to_host(log)
     rows = found[2:].reshape(-1, len(COLUMNS))[: int(found[0])]
     rows[:, -1] /= run.copies
-    _log(run, rows, alone, threshold, timer.seconds)
-    levels = _levels(phase, maps.reshape(MAX_STAGES, n), rows[: int(found[1])])
+    log_rows(run, rows, alone, threshold, timer.seconds)
+    levels = levels_of(xp, maps, rows[: int(found[1])], alone, phase.order.vertices)
     return levels, float(rows[len(levels) - 1][-1]) if levels else reached
 
 
-def _log(run: Run, rows: np.ndarray, alone: int, threshold: float, seconds: float) -> None:
+def log_rows(run: Run, rows: np.ndarray, alone: int, threshold: float, seconds: float) -> None:
     """Append the stages to the run's log; each has an equal share of the time."""
     for *counts, modularity in rows.tolist():
         vertices, entries, sweeps, communities = map(int, counts)
@@ -129,18 +160,31 @@ def _log(run: Run, rows: np.ndarray, alone: int, threshold: float, seconds: floa
         )
 
 
-def _levels(phase: FastPhase, maps: Any, rows: np.ndarray) -> list[Any]:
-    """Return the mapping of every stage; vertices without edges have the last numbers."""
-    xp = phase.run.device.xp
-    alone = phase.order.first[1]
-    levels = []
+def levels_of(xp: Any, maps: Any, rows: np.ndarray, alone: int, order: Any) -> list[Any]:
+    """Return the mapping of every stage of a log; vertices without edges have the last numbers.
+
+    Parameters
+    ----------
+    xp : module
+        The device's array library.
+    maps : array of int32
+        For every stage the mapping of the vertices with edges, as many as the first one has.
+    rows : array of float64, shape (stages, columns)
+        The log.
+    alone : int
+        Number of vertices without edges.
+    order : array of int32
+        The first stage's vertices in their order, those without edges first.
+    """
+    levels: list[Any] = []
     for number, row in enumerate(rows):
-        mapping, communities = maps[number, : int(row[0])], int(row[3])
+        begin, count, communities = number * int(rows[0, 0]), int(row[0]), int(row[3])
+        mapping = maps[begin : begin + count]
         if alone:
             own = xp.arange(communities, communities + alone, dtype=xp.int32)
             mapping = xp.concatenate([mapping, own] if number else [own, mapping])
-        if number == 0:  # the phase's order begins with the vertices without edges
-            of_order, mapping = mapping, xp.empty(phase.stage.n, dtype=xp.int32)
-            mapping[phase.order.vertices] = of_order
+        if number == 0:
+            of_order, mapping = mapping, xp.empty(alone + count, dtype=xp.int32)
+            mapping[order] = of_order
         levels.append(mapping)
     return levels

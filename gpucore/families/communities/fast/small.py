@@ -1,0 +1,208 @@
+"""The whole search of a small graph in one launch.
+
+A GPU needs less time for the work than for some forty launches and what the host reads between them;
+see ``kernels/louvain_fast_small.cu``.  What is rare there is done by the launches of a larger graph.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpucore.device.constants import constant
+from gpucore.families.communities.fast.last import PARTS as ONE_BLOCK_PARTS
+from gpucore.families.communities.fast.last import (
+    COLUMNS,
+    ENTRY_BYTES,
+    MAX_ENTRIES,
+    MAX_STAGES,
+    ROUNDING_BYTES,
+    THREADS,
+    VERTEX_BYTES,
+    VERTICES_A_THREAD,
+    Block,
+    far_bytes,
+    levels_of,
+    log_rows,
+)
+from gpucore.families.communities.fast.phase import (
+    FIRST_FACTOR,
+    FIRST_PATIENCE,
+    MAX_SWEEPS,
+    MOST_SWEEPS,
+    PASS_SWEEPS,
+    PATIENCE,
+)
+from gpucore.families.communities.fast.refinement import BEGINS, PASSES
+from gpucore.families.communities.fast.sizes import (
+    APART_ON_HOST,
+    HOST_BLOCKS,
+    MOST_PARTS,
+    NEIGHBOURS,
+    PARTS,
+    TINY,
+    TINY_PARTS,
+    TINY_PARTS_OF_GPU,
+)
+from gpucore.families.communities.fast.workspace import TALLIES, TALLY_STRIDE
+from gpucore.families.communities.reports import StageReport
+from gpucore.families.communities.stage import ONES, Found
+from gpucore.families.communities.starts import ROUNDING
+
+if TYPE_CHECKING:
+    from gpucore.families.communities.stage import Run, Stage
+
+#: Most vertices and entries: a larger graph needs more blocks than a multiprocessor has here.
+MOST_VERTICES, MOST_ENTRIES = 100_000, 1 << 20
+#: Most stages before one block does the rest.
+MOST_STAGES = 8
+#: Words of 8 bytes of what the blocks add up in a stage.
+FACT_WORDS = constant("louvain_fast_small.cu", "FACT_WORDS")
+#: The log's first numbers, and how many a stage has.
+HEADER = (
+    "outcome", "stages", "rows", "contractions", "alone", "reached", "known", "final",
+    "communities", "sweeps", "moves", "began", "ended_last", "ended", "two_m",
+)  # fmt: skip
+HEADER_SIZE, WIDTH = 16, len(COLUMNS) + 4
+#: Most vertices with edges of the last stages, on any device.
+MOST_LAST = VERTICES_A_THREAD * THREADS
+#: Bytes of shared memory that the kernel has beside the last stages' block.
+OTHER_BYTES = 2048
+#: Bytes of a vertex in the arrays beside two graphs, of a slot of the table of pairs, and of a block.
+ARRAY_BYTES, SLOT_BYTES, BLOCK_BYTES = 72, 16, 16
+
+
+def fits(run: Run, stage: Stage) -> bool:
+    """Return whether a graph may be searched in one launch.
+
+    A record has a row for every launch; the blocks of a reproducible run meet more often.
+    """
+    return (
+        stage.n <= MOST_VERTICES
+        and 0 < stage.entries <= MOST_ENTRIES
+        and run.start == 0
+        and not run.recorder.args()
+        and not run.params.deterministic
+    )
+
+
+def search(run: Run, stage: Stage) -> Found | None:
+    """Search for communities; append the stages to the run's log.
+
+    Returns
+    -------
+    Found or None
+        None if the search needs what one launch does not have; see the kernel.
+    """
+    device, xp, params, n, entries = run.device, run.device.xp, run.params, stage.n, stage.entries
+    tiny, few = run.size < TINY, device.name == "host"
+    block = Block(device, min(n, MOST_LAST), min(entries, MAX_ENTRIES), OTHER_BYTES)
+    blocks = HOST_BLOCKS if few else device.multiprocessors
+    tallies = TALLIES * TALLY_STRIDE
+    zeros = xp.zeros((MOST_STAGES + 2) * FACT_WORDS + tallies + tallies // 2 + 4, np.uint64)
+    far = xp.empty(bytes_of(n, entries, blocks), dtype=np.uint8)
+    maps = xp.empty(MOST_STAGES * n + MAX_STAGES * min(n, block.vertices), dtype=np.int32)
+    orders, refined = xp.empty(2 * n, dtype=np.int32), xp.empty(n, dtype=np.int32)
+    log = xp.zeros(HEADER_SIZE + MOST_STAGES * WIDTH + MAX_STAGES * len(COLUMNS), np.float64)
+    sweeps = [
+        *(params.t_bin, params.t_final, float(FIRST_FACTOR), FIRST_PATIENCE, PATIENCE),
+        *(run.copies * params.bin_vertices, int(params.rules.thresholds == "relative")),
+        *(min(params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), BEGINS),
+        *(min(params.max_sweeps, int(params.refine)), PASSES, PASS_SWEEPS),
+    ]
+    (least, most), (_, fewer) = PARTS
+    parts = [(TINY_PARTS if few else TINY_PARTS_OF_GPU) if tiny else 0, least, most, fewer]
+    parts += [NEIGHBOURS, MOST_PARTS, ONE_BLOCK_PARTS]
+    limits = [block.vertices, MAX_ENTRIES, MOST_STAGES, MAX_STAGES, APART_ON_HOST if few else 0]
+    width = 1 << min(5, (entries // (4 * n)).bit_length())
+    two_m = float(entries // run.copies) if stage.kind == ONES else 0.0
+    graph = [n, entries, *stage.args, width, run.copies, two_m, stage.loops, params.resolution]
+    memory = [block.near, block.tables, zeros, far, maps, orders, refined, log, 0]
+    device.report(f"stage 1, {n:,} vertices")
+    with device.timer() as timer:
+        device.kernel("louvain_fast_small", "fast_small")(
+            blocks,
+            block.threads,
+            [*graph, *sweeps, *parts, *limits, *memory],
+            shared_mem=block.near,
+            cooperative=True,
+        )
+        found = device.to_host(log)
+    facts = dict(zip(HEADER, found.tolist(), strict=False))
+    if facts["outcome"] or (params.refine and facts["final"] < facts["reached"] - ROUNDING):
+        return None
+    run.two_m = facts["two_m"]
+    shared, last = np.split(found[HEADER_SIZE:], [MOST_STAGES * WIDTH])
+    shared = shared.reshape(-1, WIDTH)[: int(facts["stages"])]
+    last = last.reshape(-1, len(COLUMNS))[: int(facts["rows"])]
+    better = bool(params.refine) and (facts["moves"] > 0 or facts["final"] > facts["reached"])
+    _log(run, facts, shared, last, timer.seconds, taken_back=not better)
+    if better:  # the hierarchy ends with the communities after refinement
+        return Found([], facts["final"], refined)
+    levels = [maps[k * n :][: int(row[0])] for k, row in enumerate(shared[: int(facts["known"])])]
+    order = orders[n:] if levels else orders
+    rows, alone = last[: int(facts["contractions"])], int(facts["alone"])
+    count = alone + int(rows[0, 0]) if len(rows) else 0
+    levels += levels_of(xp, maps[MOST_STAGES * n :], rows, alone, order[:count])
+    return Found(levels, facts["reached"])
+
+
+def _log(
+    run: Run,
+    facts: dict[str, float],
+    shared: np.ndarray,
+    last: np.ndarray,
+    seconds: float,
+    *,
+    taken_back: bool,
+) -> None:
+    """Append the stages to the run's log; the launch's time is divided as its clock says."""
+    params, scale = run.params, seconds / max(1.0, facts["ended"] - facts["began"])
+    for row in shared.tolist():
+        vertices, entries, sweeps, communities, modularity, threshold, *times = row
+        begin, swept, end = (scale * time for time in times)
+        run.stages.append(
+            StageReport(
+                vertices=int(vertices),
+                entries=int(entries),
+                sweeps=int(sweeps),
+                threshold=threshold,
+                modularity=modularity,
+                communities=int(communities),
+                optimise_seconds=swept - begin,
+                contract_seconds=end - swept,
+                one_launch=True,
+            )
+        )
+    before = float(shared[-1, -1]) if len(shared) else facts["began"]
+    after = facts["ended_last"] or before
+    if len(last):
+        last[:, -1] /= run.copies
+        log_rows(run, last, int(facts["alone"]), params.t_final, scale * (after - before))
+    if params.refine:
+        run.stages.append(
+            StageReport(
+                vertices=run.given.n,
+                entries=run.given.entries,
+                sweeps=int(facts["sweeps"]),
+                threshold=params.t_final,
+                modularity=facts["reached"] if taken_back else facts["final"],
+                communities=int(facts["communities"]),
+                optimise_seconds=scale * (facts["ended"] - after),
+                contract_seconds=0.0,
+                one_launch=True,
+                refining=True,
+                taken_back=taken_back,
+            )
+        )
+
+
+def bytes_of(n: int, entries: int, blocks: int) -> int:
+    """Return the bytes of all arrays of the search of a graph."""
+    slots = 4096
+    while 2 * slots < 3 * entries:
+        slots *= 2
+    last = far_bytes(min(n, MOST_LAST), min(entries, MAX_ENTRIES))
+    arrays = (2 * VERTEX_BYTES + ARRAY_BYTES) * n + 2 * ENTRY_BYTES * entries
+    return arrays + BLOCK_BYTES * blocks + max(SLOT_BYTES * slots, last) + 2 * ROUNDING_BYTES
