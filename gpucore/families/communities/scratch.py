@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpucore.families.communities.fast import small
 from gpucore.families.communities.fast.batches import ENTRY_BYTES, table_needed
 from gpucore.families.communities.fast.tables import FAR_WORDS
 from gpucore.families.communities.stage import TABLE_SHARE
@@ -37,7 +38,10 @@ def scratch_bytes(
     if not needs.tuned:
         return vertices + needs.entry_bytes * entries
     graphs = needs.graphs * ENTRY_BYTES * entries
-    return vertices + graphs + table_needed(n, entries) + hub_tables(n, entries, device)
+    found = vertices + graphs + table_needed(n, entries) + hub_tables(n, entries, device)
+    if variant == "fast" and not deterministic and small.may_fit(n, entries):
+        return max(found, small.search_bytes(n, entries, device))
+    return found
 
 
 def hub_tables(n: int, entries: int, device: Device) -> int:

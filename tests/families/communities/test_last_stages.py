@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpucore.families.communities.fast import last
+from gpucore.families.communities.fast import last, small
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 
@@ -18,6 +18,12 @@ GRAPHS = {
     "loops and real weights": lambda: random_graph(3000, 9000, 1, loops=500, weights="real"),
     "cliques": lambda: cliques(400, 6),
 }
+
+
+@pytest.fixture(autouse=True)
+def large(monkeypatch):
+    """Let no graph be so small that all is one launch."""
+    monkeypatch.setattr(small, "MOST_ENTRIES", 0)
 
 
 def is_last(stage):

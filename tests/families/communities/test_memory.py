@@ -10,7 +10,7 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.errors import DeviceError
-from gpucore.families.communities.fast import batches, contraction
+from gpucore.families.communities.fast import batches, contraction, small
 from gpucore.families.communities.fast.batches import (
     ENTRY_BYTES,
     SLOT_BYTES,
@@ -95,6 +95,7 @@ def test_a_run_takes_no_more_than_it_asks_for(
     if divide:
         monkeypatch.setattr(contraction, "fits_at_once", lambda *_: False)
         monkeypatch.setattr(batches, "SHARE", 1 << 60)
+        monkeypatch.setattr(small, "MOST_ENTRIES", 0)
     total = 1 << 26
     for _ in range(3):  # a part of what is asked for depends on the size of the memory
         total = scratch_bytes(variant, graph.num_vertices, len(graph.indices), Sized(total), **more)
@@ -133,7 +134,7 @@ def test_a_card_with_little_memory(spec, cuda, no_small_tables, monkeypatch):
     """CuPy's pool refuses more memory than the run asks for; it processes batches."""
     pool = cuda.xp.get_default_memory_pool()
     part = load_whole(spec, cuda, matching=False)
-    gpucore.run("louvain", part, device=cuda)
+    gpucore.run("louvain", part, device=cuda, starts=1)
     pool.free_all_blocks()
     monkeypatch.setattr(cuda, "total_memory", lambda: 1 << 30)
     monkeypatch.setattr(contraction, "fits_at_once", lambda *_: False)
@@ -141,7 +142,7 @@ def test_a_card_with_little_memory(spec, cuda, no_small_tables, monkeypatch):
     needed = scratch_bytes("fast", part.n, part.entries, cuda)
     pool.set_limit(pool.used_bytes() + needed * 5 // 4)  # the pool's blocks leave gaps
     try:
-        result = gpucore.run("louvain", part, device=cuda, certify=False)
+        result = gpucore.run("louvain", part, device=cuda, certify=False, starts=1)
         with pytest.raises(DeviceError, match="the search for communities needs"):
             pool.set_limit(pool.used_bytes() + needed // 2)
             gpucore.run("louvain", part, device=cuda)

@@ -8,7 +8,7 @@ import pytest
 from gpucore import native
 from gpucore.errors import DeviceError
 from gpucore.families.communities import starts
-from gpucore.families.communities.fast import last, sizes
+from gpucore.families.communities.fast import sizes, small
 from gpucore.family import get_runner
 from support.devices import race_detector
 
@@ -68,6 +68,7 @@ def test_no_races_side_by_side(variant, graph, monkeypatch):
 @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
 def test_no_races_in_the_last_stages(graph, monkeypatch):
     monkeypatch.setattr(sizes, "TINY", 0)
+    monkeypatch.setattr(small, "MOST_ENTRIES", 0)
     device = race_detector()
     result = find(graph, "fast", device, starts=1)
     assert any(s.get("one_launch") for s in result.figures["stages"]), "not one launch"

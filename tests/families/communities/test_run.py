@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import gpucore
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
+from gpucore.families.communities.fast import small
 from gpucore.family import get_runner
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
@@ -301,11 +302,14 @@ def test_a_graph_that_does_not_fit(variant):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_cancel(each_device, variant):
+def test_cancel(each_device, variant, monkeypatch):
     cancel = threading.Event()
     cancel.set()
     with pytest.raises(Cancelled):
         find(cliques(3, 5), variant, each_device, cancel=cancel)
+    with pytest.raises(Cancelled):
+        find(random_graph(300, 900, 4), variant, each_device, cancel=Later(1))
+    monkeypatch.setattr(small, "MOST_ENTRIES", 0)
     for patience in (1, 5, 12):
         with pytest.raises(Cancelled):
             find(random_graph(300, 900, 4), variant, each_device, cancel=Later(patience))

@@ -10,6 +10,7 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.errors import ParameterError
+from gpucore.families.communities.fast import small
 from gpucore.families.communities.fast.order import Order, first_of
 from gpucore.families.communities.starts import (
     NATIVE_STARTS,
@@ -63,12 +64,14 @@ def test_several_starts_keep_the_best(variant, name):
     assert several.modularity >= max(figures["starts"]) - ROUNDING
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_any_schedule_and_real_weights(seed):
-    graph = random_graph(50, 110, seed, loops=5, weights="real")
-    result = find(graph, "fast", random_schedule(seed))
-    assert result.modularity >= max(result.figures["starts"]) - ROUNDING
-    assert len(set(result.figures["starts"])) > 1, "all starts are one search"
+def test_any_schedule_and_real_weights():
+    found = set()
+    for seed in range(6):
+        graph = random_graph(50, 110, seed, loops=5, weights="real")
+        result = find(graph, "fast", random_schedule(seed))
+        assert result.modularity >= max(result.figures["starts"]) - ROUNDING
+        found.add(len(set(result.figures["starts"])))
+    assert max(found) > 1, "all starts are one search"
 
 
 @pytest.mark.parametrize("variant", ["fast", "leiden"])
@@ -112,6 +115,7 @@ def test_other_graphs_are_searched_once_with_the_same_launches(variant, monkeypa
         raise AssertionError("an order was changed")
 
     monkeypatch.setattr(Order, "shuffled", never)
+    monkeypatch.setattr(small, "MOST_ENTRIES", 0)
     ran = []
     for starts in (1, None):
         device = Listing()

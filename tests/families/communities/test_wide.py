@@ -121,7 +121,7 @@ def test_a_narrow_number_of_an_entry_shows(planted, mistake):
 #: Entries of a contracted graph whose number is cut to 32 bits.
 WRITTEN = [
     Mistake(f"written_{nth}", "louvain_fast_contract", "const long long e = indptr[",
-            "const unsigned e = (unsigned)indptr[", nth=nth)
+            "const unsigned e = (unsigned)indptr[", nth=nth, header="louvain_fast_contract.cuh")
     for nth in range(2)
 ]  # fmt: skip
 

@@ -33,7 +33,7 @@ MAX_STAGES = 32
 THREADS, FEW_THREADS, WIDE_BYTES = 512, 256, 96 << 10
 #: Parts of a sweep: the block has most vertices of a part at work at once.
 PARTS = 4
-#: Bytes of a vertex: in a graph, in the arrays of a stage; of an entry: there, in the table of pairs.
+#: Bytes of a vertex in a graph and in a stage's arrays; of an entry there, in the table of pairs.
 VERTEX_BYTES, STAGE_BYTES, ENTRY_BYTES, PAIR_BYTES = 16, 24, 12, 3 * SLOT_BYTES
 #: Bytes that the ends of all arrays take.
 ROUNDING_BYTES = 256

@@ -46,9 +46,9 @@ TINY, TINY_PARTS, TINY_PARTS_OF_GPU = 2_000, 16, 64
 #: Parts of every stage of a reproducible run, whose vertices of a part never see the moves of the
 #: others; the same on every device.
 WAITING_PARTS = 8
-#: Parts after which the blocks of a cooperative launch meet, where a few run at a time: one that does
-#: not wait would have visited all its vertices before others begin.  On a GPU they meet after a
-#: sweep.
+#: Parts after which the blocks of a cooperative launch meet, where a few run at a time: one that
+#: does not wait would have visited all its vertices before others begin.  On a GPU they meet after
+#: a sweep.
 APART_ON_HOST = 1
 #: Most entries of a stage whose contraction, or refinement, is one cooperative launch.
 JOINT_ENTRIES = 1 << 21

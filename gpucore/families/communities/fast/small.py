@@ -1,7 +1,7 @@
 """The whole search of a small graph in one launch.
 
-A GPU needs less time for the work than for some forty launches and what the host reads between them;
-see ``kernels/louvain_fast_small.cu``.  What is rare there is done by the launches of a larger graph.
+A GPU needs less time for the work than for its launches and for what the host reads between them;
+see ``kernels/louvain_fast_small.cu``.  What is rare is left to the launches of a larger graph.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.device.constants import constant
-from gpucore.families.communities.fast.last import PARTS as ONE_BLOCK_PARTS
+from gpucore.families.communities.fast import refinement
 from gpucore.families.communities.fast.last import (
     COLUMNS,
     ENTRY_BYTES,
@@ -26,6 +26,7 @@ from gpucore.families.communities.fast.last import (
     levels_of,
     log_rows,
 )
+from gpucore.families.communities.fast.last import PARTS as ONE_BLOCK_PARTS
 from gpucore.families.communities.fast.phase import (
     FIRST_FACTOR,
     FIRST_PATIENCE,
@@ -51,6 +52,7 @@ from gpucore.families.communities.stage import ONES, Found
 from gpucore.families.communities.starts import ROUNDING
 
 if TYPE_CHECKING:
+    from gpucore.device import Device
     from gpucore.families.communities.stage import Run, Stage
 
 #: Most vertices and entries: a larger graph needs more blocks than a multiprocessor has here.
@@ -65,11 +67,16 @@ HEADER = (
     "communities", "sweeps", "moves", "began", "ended_last", "ended", "two_m",
 )  # fmt: skip
 HEADER_SIZE, WIDTH = 16, len(COLUMNS) + 4
+#: Vertices with edges, and entries, up to which one block, which need not meet others, is quicker
+#: than all: of each copy, unless the graph is tiny.
+ALONE = (1024, 12_288)
 #: Most vertices with edges of the last stages, on any device.
 MOST_LAST = VERTICES_A_THREAD * THREADS
 #: Bytes of shared memory that the kernel has beside the last stages' block.
 OTHER_BYTES = 2048
-#: Bytes of a vertex in the arrays beside two graphs, of a slot of the table of pairs, and of a block.
+#: Bytes of what does not depend on the graph.
+FIXED_BYTES = 32 << 10
+#: Bytes of a vertex in the arrays beside two graphs, of a slot of the table of pairs, of a block.
 ARRAY_BYTES, SLOT_BYTES, BLOCK_BYTES = 72, 16, 16
 
 
@@ -79,12 +86,17 @@ def fits(run: Run, stage: Stage) -> bool:
     A record has a row for every launch; the blocks of a reproducible run meet more often.
     """
     return (
-        stage.n <= MOST_VERTICES
-        and 0 < stage.entries <= MOST_ENTRIES
+        may_fit(stage.n, stage.entries)
+        and stage.entries // run.copies <= refinement.SETTLED_ENTRIES
         and run.start == 0
         and not run.recorder.args()
         and not run.params.deterministic
     )
+
+
+def may_fit(n: int, entries: int) -> bool:
+    """Return whether a graph is small enough."""
+    return n <= MOST_VERTICES and 0 < entries <= MOST_ENTRIES
 
 
 def search(run: Run, stage: Stage) -> Found | None:
@@ -98,23 +110,28 @@ def search(run: Run, stage: Stage) -> Found | None:
     device, xp, params, n, entries = run.device, run.device.xp, run.params, stage.n, stage.entries
     tiny, few = run.size < TINY, device.name == "host"
     block = Block(device, min(n, MOST_LAST), min(entries, MAX_ENTRIES), OTHER_BYTES)
-    blocks = HOST_BLOCKS if few else device.multiprocessors
+    blocks = blocks_of(device)
     tallies = TALLIES * TALLY_STRIDE
     zeros = xp.zeros((MOST_STAGES + 2) * FACT_WORDS + tallies + tallies // 2 + 4, np.uint64)
     far = xp.empty(bytes_of(n, entries, blocks), dtype=np.uint8)
     maps = xp.empty(MOST_STAGES * n + MAX_STAGES * min(n, block.vertices), dtype=np.int32)
     orders, refined = xp.empty(2 * n, dtype=np.int32), xp.empty(n, dtype=np.int32)
     log = xp.zeros(HEADER_SIZE + MOST_STAGES * WIDTH + MAX_STAGES * len(COLUMNS), np.float64)
+    rules = params.rules
     sweeps = [
         *(params.t_bin, params.t_final, float(FIRST_FACTOR), FIRST_PATIENCE, PATIENCE),
-        *(run.copies * params.bin_vertices, int(params.rules.thresholds == "relative")),
+        *(run.copies * params.bin_vertices, int(rules.counted == "all")),
+        int(rules.thresholds == "relative"),
         *(min(params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), BEGINS),
         *(min(params.max_sweeps, int(params.refine)), PASSES, PASS_SWEEPS),
     ]
     (least, most), (_, fewer) = PARTS
     parts = [(TINY_PARTS if few else TINY_PARTS_OF_GPU) if tiny else 0, least, most, fewer]
     parts += [NEIGHBOURS, MOST_PARTS, ONE_BLOCK_PARTS]
-    limits = [block.vertices, MAX_ENTRIES, MOST_STAGES, MAX_STAGES, APART_ON_HOST if few else 0]
+    last = [block.vertices, MAX_ENTRIES]
+    if not tiny:
+        last = [min(most, run.copies * own) for most, own in zip(last, ALONE, strict=True)]
+    limits = [*last, MOST_STAGES, MAX_STAGES, APART_ON_HOST if few else 0]
     width = 1 << min(5, (entries // (4 * n)).bit_length())
     two_m = float(entries // run.copies) if stage.kind == ONES else 0.0
     graph = [n, entries, *stage.args, width, run.copies, two_m, stage.loops, params.resolution]
@@ -133,16 +150,16 @@ def search(run: Run, stage: Stage) -> Found | None:
     if facts["outcome"] or (params.refine and facts["final"] < facts["reached"] - ROUNDING):
         return None
     run.two_m = facts["two_m"]
-    shared, last = np.split(found[HEADER_SIZE:], [MOST_STAGES * WIDTH])
+    shared, alone_rows = np.split(found[HEADER_SIZE:], [MOST_STAGES * WIDTH])
     shared = shared.reshape(-1, WIDTH)[: int(facts["stages"])]
-    last = last.reshape(-1, len(COLUMNS))[: int(facts["rows"])]
+    log_of_last = alone_rows.reshape(-1, len(COLUMNS))[: int(facts["rows"])]
     better = bool(params.refine) and (facts["moves"] > 0 or facts["final"] > facts["reached"])
-    _log(run, facts, shared, last, timer.seconds, taken_back=not better)
+    _log(run, facts, shared, log_of_last, timer.seconds, taken_back=not better)
     if better:  # the hierarchy ends with the communities after refinement
         return Found([], facts["final"], refined)
     levels = [maps[k * n :][: int(row[0])] for k, row in enumerate(shared[: int(facts["known"])])]
     order = orders[n:] if levels else orders
-    rows, alone = last[: int(facts["contractions"])], int(facts["alone"])
+    rows, alone = log_of_last[: int(facts["contractions"])], int(facts["alone"])
     count = alone + int(rows[0, 0]) if len(rows) else 0
     levels += levels_of(xp, maps[MOST_STAGES * n :], rows, alone, order[:count])
     return Found(levels, facts["reached"])
@@ -198,8 +215,19 @@ def _log(
         )
 
 
+def blocks_of(device: Device) -> int:
+    """Return the blocks of the launch."""
+    return HOST_BLOCKS if device.name == "host" else device.multiprocessors
+
+
+def search_bytes(n: int, entries: int, device: Device) -> int:
+    """Return the bytes that the search needs beside the graph."""
+    maps = 4 * (MOST_STAGES * n + MAX_STAGES * min(n, MOST_LAST))
+    return bytes_of(n, entries, blocks_of(device)) + maps + 12 * n + FIXED_BYTES
+
+
 def bytes_of(n: int, entries: int, blocks: int) -> int:
-    """Return the bytes of all arrays of the search of a graph."""
+    """Return the bytes of the arrays of the kernel alone."""
     slots = 4096
     while 2 * slots < 3 * entries:
         slots *= 2

@@ -65,6 +65,36 @@ __device__ inline void begin_classes(const int* classes, int* first)
     __syncthreads();
 }
 
+// The steps are functions of their own here: all in one would take a compiler many times as long.
+__device__ SIMT_APART void sweep_small(Partition p, Level level, const int* order, Ranges ranges,
+                                         Progress progress, Ends ends, int parts, int apart, Room room,
+                                         Desk desk, Weight* shares, int* counts, unsigned* barrier,
+                                         [[maybe_unused]] int step RECORD_PARAMS)
+{
+    sweep_together(p, level, order, ranges, progress, ends, parts, apart ? apart : parts, 0, room, desk,
+                   shares, counts, barrier, step RECORD_COUNTERS(, rec));
+}
+
+__device__ SIMT_APART void contract_small(int n, const int* order, Ranges ranges, Level level,
+                                            const int* community, const Weight* total, double two_m,
+                                            Numbers to, Pairs table, Counts found, Room room,
+                                            Sums sums, unsigned* barrier,
+                                            [[maybe_unused]] int step RECORD_PARAMS)
+{
+    contract_together(n, order, ranges, level, community, total, two_m, to, table, found, room.near,
+                      room.near_slots, sums, barrier, step RECORD_COUNTERS(, rec));
+}
+
+__device__ SIMT_APART LastFound last_of_small(int n, int entries, const int* live, int* number_of,
+                                                Level given, const Weight* strength, double two_m,
+                                                double resolution, LastEnds ends, int parts,
+                                                LastDesk desk, unsigned char* far, int* maps, int* whole,
+                                                double* log, [[maybe_unused]] int step RECORD_PARAMS)
+{
+    return last_stages(n, entries, live, number_of, given, strength, two_m, resolution, ends, parts, desk,
+                       far, maps, whole, log, step RECORD_COUNTERS(, rec));
+}
+
 // `zeros`: StageFacts for each of `most_stages` + 2, TALLIES places for gains and moves, a word for the
 // sum of weights and one for that of squares, and two for the barrier.  `far`: memory for arrays, as
 // bytes_of() in small.py says; `maps`: n for each of `most_stages`, then `last_vertices` for each of
@@ -74,7 +104,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
 (int n, int entries, const long long* indptr, const int* indices, const float* weights,
  const Weight* level_sums, double unit, int kind, int width, int copies, double given_two_m,
  double loops, double resolution, double t_bin, double t_final, double first_factor,
- int first_patience, int patience, long long bin_vertices, int relative, int max_sweeps, int begins,
+ int first_patience, int patience, long long bin_vertices, int count_all, int relative, int max_sweeps, int begins,
  int refine_sweeps, int passes, int pass_sweeps, int tiny_parts, int few, int few_parts, int parts_of_more,
  int neighbours, int most_parts, int one_block_parts, int last_vertices, int last_entries,
  int most_stages, int last_stages_most, int apart, int near_bytes, int table_bytes, Weight* zeros,
@@ -173,7 +203,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         if (stage == 0)
             reached = (loops / two_m - resolution * ((double)simt_load(start + 1) / SQUARE_UNITS)) / copies;
         const int live = size - first[1];
-        final |= live <= bin_vertices;
+        final |= (count_all ? size : live) <= bin_vertices;
         double threshold = final ? t_final : t_bin;
         if (two_m == 0.0) outcome = NO_WEIGHT;
         else if (first[CLASSES] > first[CLASSES - 1]) outcome = HUB;
@@ -188,25 +218,25 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         const bool special = stage == 0 && !rule.tiny;
         const double factor = relative ? 1.0 : (double)copies;
         threshold = (special ? min(1.0, first_factor * threshold) : threshold) * factor;
-        sweep_together({of_vertex, community, total, 0, two_m, resolution, 0}, level, own_order,
+        sweep_small({of_vertex, community, total, 0, two_m, resolution, 0}, level, own_order,
                        ranges_of(first, parts, true),
                        {rested, gained, moved, nullptr, f->state, &f->gain},
                        {copies * reached, threshold, t_final, relative,
                         special ? first_patience : patience, max_sweeps, 0, 0},
-                       parts, apart ? apart : parts, 0, room, desk, shares, counts, barrier,
+                       parts, apart, room, desk, shares, counts, barrier,
                        step RECORD_COUNTERS(, rec));
         const double swept_time = chief ? (double)simt_time() : 0.0;
         const Lists next = graphs[stage % 2];
         int* const mapping = maps + (long long)stage * n;
         unsigned long long slots = 4096;
         while (2 * slots < 3 * (unsigned long long)many) slots *= 2;
-        contract_together(size, own_order, ranges_of(first, 1, true), level, community, total, two_m,
+        contract_small(size, own_order, ranges_of(first, 1, true), level, community, total, two_m,
                           {used, number, mapping, next.strength, next.indptr, parts_sums},
                           {pairs, slots - 1, inner_sums, length, &f->overflowed,
                            (unsigned)slots},
                           {&f->communities, &f->squares, &f->inside, &f->entries, f[1].classes,
                            &f[1].longest},
-                          (unsigned*)near, table_bytes / (SLOT_WORDS * 4), sums, barrier,
+                          room, sums, barrier,
                           step RECORD_COUNTERS(, rec));
         simt_grid_sync(barrier);
         const int communities = simt_load(&f->communities);
@@ -259,7 +289,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             for (long long i = thread; i < size; i += stride) orders[n + i] = order[i];
         if (blockIdx.x == 0) {
             const double factor = relative ? 1.0 : (double)copies;
-            const LastFound found = last_stages(
+            const LastFound found = last_of_small(
                 live, (int)many, own_order + single, number, level, of_vertex, two_m, resolution,
                 {copies * reached, (final ? t_final : t_bin) * factor, t_final, relative, 1, patience,
                  max_sweeps, last_stages_most},
@@ -313,12 +343,12 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         for (long long c = thread; c < communities; c += stride) total[member[c]] = strengths[c];
         simt_grid_sync(barrier);
         const double factor = relative ? 1.0 : (double)copies;
-        sweep_together({strength, community, total, 0, two_m, resolution, 0}, given, orders,
+        sweep_small({strength, community, total, 0, two_m, resolution, 0}, given, orders,
                        ranges_of(first, parts, true),
                        {rested, gained, moved, nullptr, f->state, &f->gain},
                        {copies * reached, t_final * factor, t_final, relative, patience,
                         begins + refine_sweeps, passes, pass_sweeps},
-                       parts, apart ? apart : parts, 0, room, desk, shares, counts, barrier,
+                       parts, apart, room, desk, shares, counts, barrier,
                        step RECORD_COUNTERS(, rec));
         if (simt_load(f->state + DONE) != SETTLED) outcome = RESTLESS;
         const Chunk chunk = chunk_of_block(n, (n + (int)gridDim.x - 1) / (int)gridDim.x);

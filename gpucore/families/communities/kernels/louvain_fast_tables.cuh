@@ -251,8 +251,9 @@ template <class F> __device__ inline void for_each_team(const Ranges& ranges, Vi
 {
     const int warps = blockDim.x / 32;
     Team team = warp_team();
-    long long group = first_warp(ranges);
-    int step = blocks_of(ranges) * warps, first = ranges.lanes.begin[4], last = ranges.blocks;
+    int step = blocks_of(ranges) * warps;                   // begin with warps that have no lanes' work
+    long long group = (first_warp(ranges) + step - ranges.warps % step) % step;
+    int first = ranges.lanes.begin[4], last = ranges.blocks;
     for (;; group += step) {
         if (!team.is_block && first + group * visit.parts >= last) {
             if (ranges.blocks == ranges.end) return;

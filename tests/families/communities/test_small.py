@@ -1,0 +1,148 @@
+"""The search of a small graph in one launch."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gpucore
+from gpucore.device import get_device
+from gpucore.families.communities import stages
+from gpucore.families.communities.fast import refinement, small
+from gpucore.loading import load
+from gpucore.problems.graph.graph import Graph
+from support.devices import race_detector, random_schedule
+
+from .cases import networkx_modularity
+from .runs import cliques, find, random_graph, real_graph
+
+GRAPHS = {
+    "tiny": lambda: real_graph("karate"),
+    "communities": lambda: load("planted:n=4000,communities=80,seed=1"),
+    "isolated vertices": lambda: load("rmat:scale=12,seed=1"),
+    "plane": lambda: load("delaunay:n=5000,seed=1"),
+    "loops and real weights": lambda: random_graph(3000, 9000, 1, loops=500, weights="real"),
+    "whole weights": lambda: random_graph(2500, 9000, 2, weights="integer"),
+    "cliques": lambda: cliques(400, 6),
+}
+DEVICES = {
+    "host": lambda: get_device("host"),
+    "lockstep": lambda: get_device("host", policy="round_robin"),
+    "threads": lambda: get_device("host", threads=3),
+    "random": lambda: random_schedule(5),
+}
+
+
+@pytest.fixture
+def searches(monkeypatch):
+    """Return the searches in one launch; None where it was not enough."""
+    found, search = [], small.search
+
+    def watched(run, stage):
+        found.append(search(run, stage))
+        return found[-1]
+
+    monkeypatch.setattr(small, "search", watched)
+    return found
+
+
+def shared(result):
+    """Return the stages but the refinement, each with whether it was in one launch."""
+    return [s for s in result.figures["stages"] if not s.get("refining")]
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("name", GRAPHS)
+def test_one_launch_finds_as_much(name, device, searches, monkeypatch):
+    """One launch and a launch a step find the same modularity but for chance; both certified."""
+    graph, device = GRAPHS[name](), DEVICES[device]()
+    one = find(graph, "fast", device, starts=1)
+    assert searches[0] is not None, "not one launch"
+    assert all(s["one_launch"] for s in one.figures["stages"])
+    monkeypatch.setattr(small, "MOST_ENTRIES", 0)
+    many = find(graph, "fast", device, starts=1)
+    if name != "tiny":
+        assert not shared(many)[0].get("one_launch")
+    assert one.modularity > many.modularity - 0.01
+    assert one.modularity == pytest.approx(one.figures["stages"][-1]["modularity"])
+    sizes = [s["communities"] for s in shared(one)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert shared(one)[0]["vertices"] == graph.num_vertices
+
+
+@pytest.mark.gpu
+def test_on_a_gpu(cuda, searches):
+    for name, make in GRAPHS.items():
+        graph = make()
+        for starts in (1, None):
+            result = gpucore.run("louvain", graph, device=cuda, variant="fast", starts=starts)
+            assert result.certificate.ok, name
+        assert searches[-2] is not None, name
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_the_hierarchy_without_refinement(name, searches):
+    """Every stage's mapping is a level; the log's modularity is that of its communities."""
+    graph = GRAPHS[name]()
+    result = find(graph, "fast", starts=1, refine=0)
+    assert searches[0] is not None
+    logged = [s["modularity"] for s in shared(result)]
+    community = np.arange(graph.num_vertices)
+    for level, modularity in zip(result.levels, logged, strict=False):
+        community = level[community]
+        if graph.num_vertices < 100:
+            assert networkx_modularity(graph, community) == pytest.approx(modularity)
+    assert result.modularity == pytest.approx(logged[len(result.levels) - 1])
+    np.testing.assert_array_equal(community, result.community)
+
+
+@pytest.mark.parametrize("name", ["communities", "loops and real weights", "tiny"])
+def test_no_races(name):
+    device = race_detector()
+    find(GRAPHS[name](), "fast", device, starts=1)
+    assert device.profile().races == ()
+
+
+def test_a_hub_takes_launches(searches):
+    """A vertex of more edges than a block's table has slots."""
+    graph = Graph.from_edges(1800, np.zeros(1799, np.int64), np.arange(1, 1800))
+    assert find(graph, "fast", starts=1).num_communities >= 1
+    assert searches == [None]
+
+
+def test_no_weight_at_all(searches):
+    graph = Graph.from_edges(5, [0, 1], [1, 2], [0.0, 0.0])
+    assert find(graph, "fast", starts=1).modularity == 0.0
+    assert searches in ([], [None])
+
+
+@pytest.mark.parametrize("limit", ["MOST_STAGES", "PASSES"])
+def test_what_one_launch_lacks_takes_launches(limit, searches, monkeypatch):
+    """More stages than it has, or vertices that are not settled in its passes."""
+    monkeypatch.setattr(small, limit, 1 if limit == "MOST_STAGES" else 0)
+    monkeypatch.setattr(small, "ALONE", (1, 1))
+    result = find(load("delaunay:n=5000,seed=1"), "fast", starts=1)
+    assert searches == [None]
+    assert not shared(result)[0].get("one_launch")
+    assert result.figures["stages"][-1]["refining"]
+
+
+def test_moves_that_lost_take_launches(searches, monkeypatch):
+    """A refinement that ends below the stages' modularity is not kept."""
+    monkeypatch.setattr(small, "ROUNDING", -1.0)
+    find(load("delaunay:n=2500,seed=1"), "fast", starts=1)
+    assert searches == [None]
+
+
+def test_what_does_not_take_one_launch(searches):
+    graph = load("delaunay:n=2500,seed=1")
+    for more in ({"record": "counters"}, {"deterministic": True}, {"starts": 2}):
+        find(graph, "fast", **{"starts": 1} | more)
+    assert len(searches) == 1, "the first of two starts only"
+
+
+def test_too_large_to_settle(searches, monkeypatch):
+    monkeypatch.setattr(refinement, "SETTLED_ENTRIES", 100)
+    monkeypatch.setattr(stages, "settles", lambda *_: False)
+    gpucore.run("louvain", load("delaunay:n=2500,seed=1"), device="host", starts=1, certify=False)
+    assert searches == []
