@@ -69,8 +69,9 @@ def test_contractions_record_the_work_of_warps(each_device, variant, level, name
     np.testing.assert_array_equal(read[steps], record.steps["edges"][steps])
     assert (record.steps["lane_slots"] >= record.steps["edges"])[steps].all()
     assert (record.warps["lane_slots"][rows] % 32 == 0).all()
+    # An edge is added to a vertex's table at most once, and each of its sums to that of pairs.
     joined = record.warps["probes"][rows].sum() - record.warps["collisions"][rows].sum()
-    assert 0 < joined <= record.warps["edges"][rows].sum()
+    assert 0 < joined <= 2 * record.warps["edges"][rows].sum()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -81,7 +82,9 @@ def test_filled_slots_are_in_the_row_that_has_the_slots(each_device, variant):
     assert (warps["collisions"] <= warps["probes"]).all()
     tables = (warps["slots"] > 0) & (warps["probes"] > 0)
     assert tables.any()
-    assert (warps["occupied"][tables] > 0).all()
+    # A warp may find none in its share of a block's table, but not all warps of a launch.
+    filled = np.bincount(warps["iteration"][tables], warps["occupied"][tables])
+    assert (filled[np.unique(warps["iteration"][tables])] > 0).all()
 
 
 @pytest.mark.parametrize("variant", PAPER)

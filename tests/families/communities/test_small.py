@@ -7,7 +7,6 @@ import pytest
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.families.communities import stages
 from gpucore.families.communities.fast import refinement, small
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
@@ -143,6 +142,5 @@ def test_what_does_not_take_one_launch(searches):
 
 def test_too_large_to_settle(searches, monkeypatch):
     monkeypatch.setattr(refinement, "SETTLED_ENTRIES", 100)
-    monkeypatch.setattr(stages, "settles", lambda *_: False)
     gpucore.run("louvain", load("delaunay:n=2500,seed=1"), device="host", starts=1, certify=False)
     assert searches == []
