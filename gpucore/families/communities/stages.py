@@ -114,8 +114,8 @@ def run_stages(run: Run, stage: Stage) -> Found:
 def _best_of_two_cycles(run: Run, whole: FastPhase, found: Found) -> Found:
     """Return what a second cycle of "leiden" finds, if it is better than the first one's.
 
-    It follows if the refinement moved vertices of a small graph.  A record has one cycle, and so has
-    a reproducible run, which ends as its record.
+    It follows if the refinement moved vertices of a small graph.  A record has one cycle, and so
+    has a reproducible run, which ends as its record.
     """
     single = run.recorder.args() or run.params.deterministic
     large = whole.stage.entries // run.copies > CYCLE_ENTRIES

@@ -46,8 +46,8 @@ class CommunityVariant(Variant):
 #: to a fifth of the time on most graphs of 100,000 to 1,600,000 entries, but three quarters on
 #: grids and on R-MAT graphs (`benchmarks/choices_communities.py`).
 SETTLED_ENTRIES = 1 << 22
-#: Most entries of a graph in which "leiden" may have a second cycle.  On an H200 it takes as long as
-#: the first one.  On seven graphs of 13,000 to 2,700,000 entries it adds .0001 to .003 of
+#: Most entries of a graph in which "leiden" may have a second cycle.  On an H200 it takes as long
+#: as the first one, and on seven graphs of 13,000 to 2,700,000 entries it adds .0001 to .003 of
 #: modularity.
 CYCLE_ENTRIES = 1 << 17
 #: The same in words; an edge has two entries.

@@ -12,9 +12,9 @@ modularity than that, they are the communities.  Then single vertices of the giv
 (:mod:`gpucore.families.communities.fast.refinement`), so stages may end early; the communities are
 divided once more, and are the result if they have more modularity.
 
-If vertices of a small graph moved then, a second cycle follows, as in the paper: the communities are refined, and
-the stages go on from their parts, until no parts join.  There communities that were joined too
-early come apart: their last parts have more modularity.
+If vertices of a small graph moved then, a second cycle follows, as in the paper: the communities
+are refined, and the stages go on from their parts, until no parts join.  There communities that
+were joined too early come apart: their last parts have more modularity.
 """
 
 from __future__ import annotations
