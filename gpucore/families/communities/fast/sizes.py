@@ -41,7 +41,7 @@ MORE_PARTS = 4
 #: Edges a vertex from which on most vertices need a block.
 DENSE = 128
 #: A graph of fewer vertices has this many parts in all stages, since only quality matters there;
-#: more on a GPU, whose vertices of a part move at the same time.
+#: more on a GPU where the blocks meet after each part, whose vertices move at the same time.
 TINY, TINY_PARTS, TINY_PARTS_OF_GPU = 2_000, 16, 64
 #: Parts of every stage of a reproducible run, whose vertices of a part never see the moves of the
 #: others; the same on every device.

@@ -44,7 +44,6 @@ from gpucore.families.communities.fast.sizes import (
     PARTS,
     TINY,
     TINY_PARTS,
-    TINY_PARTS_OF_GPU,
 )
 from gpucore.families.communities.fast.workspace import TALLIES, TALLY_STRIDE
 from gpucore.families.communities.reports import StageReport
@@ -126,7 +125,7 @@ def search(run: Run, stage: Stage) -> Found | None:
         *(min(params.max_sweeps, int(params.refine)), PASSES, PASS_SWEEPS),
     ]
     (least, most), (_, fewer) = PARTS
-    parts = [(TINY_PARTS if few else TINY_PARTS_OF_GPU) if tiny else 0, least, most, fewer]
+    parts = [TINY_PARTS if tiny else 0, least, most, fewer]
     parts += [NEIGHBOURS, MOST_PARTS, ONE_BLOCK_PARTS]
     last = [block.vertices, MAX_ENTRIES]
     if not tiny:
