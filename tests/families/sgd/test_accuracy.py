@@ -49,9 +49,9 @@ WHOLE = {
     "synthetic": (f"{SYNTHETIC},users=2000,items=1500,ratings=400000", None),
 }
 #: Items of NL at a time with the votes, on a GPU. With all 6,203 most ask for one of the 200 users
-#: while another item has it, and come late: an order that learns more slowly. Alone on an H200 seven
-#: runs from six sets of vectors had errors of .3380 to .3391, and one beside other programs .3409;
-#: serial SGD has at most .3372 (an order of items in lockstep .3501), NL with 256 items .3311.
+#: while another item has it, and come late: an order that learns more slowly. Alone on an H200
+#: seven runs from six sets of vectors had errors of .3380 to .3391, one beside other programs had
+#: .3409; serial SGD has at most .3372 (an order in lockstep .3501), NL with 256 items .3311.
 FEW = 256
 
 
