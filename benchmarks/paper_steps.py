@@ -229,6 +229,36 @@ FIRST, OTHER_FOUR = zip(
 )
 
 
+def with_threads(gale_shapley: int) -> Callable[[Case], bool]:
+    """Keep the kernels, sequential McVitie-Wilson, and both methods with enough threads."""
+    least = {"gale_shapley_omp": gale_shapley, "mcvitie_wilson_omp": 8}
+    return lambda case: (
+        case.params["threads"] >= least[case.runner]
+        if case.runner in least
+        else mcvitie_wilson(case)
+    )
+
+
+def no_stack(case: Case) -> bool:
+    """Keep all but sequential McVitie-Wilson, the slower one on the easy set."""
+    return case.runner != "mcvitie_wilson"
+
+
+#: By threads beyond 100,000 men, and more sizes with five instances. Estimates on 16 cores, in this
+#: order: 95, 55, 40, 30, 90 s.
+MORE = (
+    Step(
+        "marriage", "figure-5 figure-6", "hard:n=200000,seed=1", with_threads(16), 1.0, 60.0, True
+    ),
+    Step("marriage", "figure-5 figure-6", "hard:n=100000,seed=1", with_threads(8), 1.0, 40.0, True),
+    Step(
+        "marriage", "figure-5", instances("hard", 200_000, 2), mcvitie_wilson_omp, 1.0, alone=True
+    ),
+    Step("marriage", "figure-1", "easy:n=10000000,seed=1", everything, 1.0, alone=True),
+    Step("marriage", "figure-1", instances("easy", 10_000_000, 2), no_stack, 1.0, alone=True),
+)
+
+
 def first(permutations: int) -> Callable[[Case], bool]:
     """Keep the first permutations of figure 5 of red/blue matching."""
     return lambda case: case.params["seed"] < permutations
@@ -249,6 +279,7 @@ PLANS = {
     "rest": REST,
     "marriage": MARRIAGE,
     "sizes": (*FIRST, *OTHER_FOUR),
+    "more": MORE,
     "permutations": PERMUTATIONS,
 }
 #: Graphs of a small session.
@@ -267,7 +298,7 @@ TINY = {
     **{
         name: f"{name[:4]}:n={100 + int(name.split('=')[1].split(',')[0]) // 10**5},"
         + name.partition(",")[2]
-        for step in (*REST, *MARRIAGE, *FIRST, *OTHER_FOUR)
+        for step in (*REST, *MARRIAGE, *FIRST, *OTHER_FOUR, *MORE)
         for name in step.graphs.split()
         if "seed=" in name
     },

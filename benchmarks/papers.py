@@ -16,7 +16,8 @@ same command continues a stopped session, and joins both parts in ``DIRECTORY/FA
 matching too, with nothing beside anything else, and writes ``DIRECTORY/main/FAMILY.json``. ``--plan
 marriage`` does so for all sizes of marriage on the processor, five instances of each; it needs no
 card (``--device host``). ``--plan sizes`` takes the methods of marriage that end within two
-minutes, on a card too, an instance of each size before the other four; ``--plan permutations``
+minutes, on a card too, an instance of each size before the other four; ``--plan more`` takes
+numbers of threads at 100,000 and 200,000 men, and more instances; ``--plan permutations``
 takes figure 5 of red/blue matching, with two graphs of SuiteSparse that it fetches.
 """
 

@@ -78,6 +78,19 @@ def test_sizes_have_five_instances_and_the_first_of_each_comes_first(script):
     assert all(name.endswith("seed=1") for name in names[:12])
 
 
+def test_more_sizes_are_measured_by_what_ends_within_a_minute(script):
+    at_200_000, at_100_000 = script.PLANS["more"][:2]
+
+    def runs(step):
+        cases = [case for e in script.suite_for(step).experiments for case in e.cases(16)]
+        return {(case.runner, case.params.get("threads")) for case in cases}
+
+    both = {("marriage", None), ("mcvitie_wilson", None), ("gale_shapley_omp", 16)}
+    both |= {("mcvitie_wilson_omp", threads) for threads in (8, 12, 16)}
+    assert runs(at_200_000) == both
+    assert runs(at_100_000) == both | {("gale_shapley_omp", threads) for threads in (8, 12)}
+
+
 @pytest.mark.parametrize("graph", ["bcsstk13", "netscience", "grid1000", "delaunay20"])
 def test_every_permutation_of_redblues_figure_5_is_measured(script, graph):
     (figure,) = (f for f in script.get_paper("redblue").figures if f.number == "figure 5")
