@@ -59,7 +59,7 @@ MOST_VERTICES, MOST_ENTRIES = 100_000, 1 << 20
 #: Most stages before one block does the rest.
 MOST_STAGES = 8
 #: Words of 8 bytes of what the blocks add up in a stage.
-FACT_WORDS = constant("louvain_fast_small.cu", "FACT_WORDS")
+FACT_WORDS = constant("louvain_fast_small.cuh", "FACT_WORDS")
 #: The log's first numbers, and how many a stage has.
 HEADER = (
     "outcome", "stages", "rows", "contractions", "alone", "reached", "known", "final",

@@ -10,90 +10,9 @@
 // a stage that lost modularity, vertices that trade places for ever.  Then the log says why.
 #include "simt.h"
 
-#include "louvain_fast_contract.cuh"
-#include "louvain_fast_last.cuh"
-#include "louvain_fast_phase.cuh"
 #include "louvain_fast_place.cuh"
+#include "louvain_fast_small.cuh"
 #include "louvain_strength.cuh"
-
-// How the search ended.
-enum Outcome { FOUND, HUB, LOST, RESTLESS, MANY_STAGES, NO_WEIGHT };
-
-// The log: this, then rows of WIDTH numbers of the stages that all blocks share, then those of one
-// block's.  Times are in nanoseconds on a GPU.
-enum {
-    OUTCOME, STAGES, ROWS, CONTRACTIONS, ALONE, REACHED, KNOWN, FINAL, FINAL_COMMUNITIES, FINAL_SWEEPS,
-    FINAL_MOVES, BEGAN, ENDED_LAST, ENDED_ALL, TWO_M, HEADER = 16
-};
-enum { THRESHOLD = COLUMNS, BEGIN_TIME, SWEPT_TIME, END_TIME, WIDTH };
-
-// What the blocks add up in a stage; zero before.
-struct StageFacts {
-    Weight squares, inside;
-    long long entries;
-    double gain;
-    int state[4];
-    int communities, longest, overflowed, unused;
-    int classes[CLASSES], cursors[CLASSES + 4];
-};
-#define FACT_WORDS 18           // of 8 bytes
-static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many");
-
-// Parts of a sweep, by the vertices with edges; see sizes.py.
-struct PartRule {
-    int tiny;                   // 0: the graph is not tiny
-    int few, parts, more_parts; // fewer than `few` vertices: `parts`, else `more_parts`
-    int neighbours, most;
-};
-
-__device__ inline int parts_of(PartRule rule, long long live, long long entries)
-{
-    if (rule.tiny) return rule.tiny;
-    int parts = live < rule.few ? rule.parts : rule.more_parts;
-    while (parts < rule.most && entries > rule.neighbours * parts * live) parts *= 2;
-    return parts;
-}
-
-// Where the classes begin, from their sizes.  All threads of the block call.
-__device__ inline void begin_classes(const int* classes, int* first)
-{
-    __syncthreads();                                        // nobody reads the last ones any more
-    if (threadIdx.x == 0) {
-        first[0] = 0;
-        for (int k = 0; k < CLASSES; ++k) first[k + 1] = first[k] + simt_load(classes + k);
-    }
-    __syncthreads();
-}
-
-// The steps are functions of their own here: all in one would take a compiler many times as long.
-__device__ SIMT_APART void sweep_small(Partition p, Level level, const int* order, Ranges ranges,
-                                         Progress progress, Ends ends, int parts, int apart, Room room,
-                                         Desk desk, Weight* shares, int* counts, unsigned* barrier,
-                                         [[maybe_unused]] int step RECORD_PARAMS)
-{
-    sweep_together(p, level, order, ranges, progress, ends, parts, apart ? apart : parts, 0, room, desk,
-                   shares, counts, barrier, step RECORD_COUNTERS(, rec));
-}
-
-__device__ SIMT_APART void contract_small(int n, const int* order, Ranges ranges, Level level,
-                                            const int* community, const Weight* total, double two_m,
-                                            Numbers to, Pairs table, Counts found, Room room,
-                                            Sums sums, unsigned* barrier,
-                                            [[maybe_unused]] int step RECORD_PARAMS)
-{
-    contract_together(n, order, ranges, level, community, total, two_m, to, table, found, room.near,
-                      room.near_slots, sums, barrier, step RECORD_COUNTERS(, rec));
-}
-
-__device__ SIMT_APART LastFound last_of_small(int n, int entries, const int* live, int* number_of,
-                                                Level given, const Weight* strength, double two_m,
-                                                double resolution, LastEnds ends, int parts,
-                                                LastDesk desk, unsigned char* far, int* maps, int* whole,
-                                                double* log, [[maybe_unused]] int step RECORD_PARAMS)
-{
-    return last_stages(n, entries, live, number_of, given, strength, two_m, resolution, ends, parts, desk,
-                       far, maps, whole, log, step RECORD_COUNTERS(, rec));
-}
 
 // `zeros`: StageFacts for each of `most_stages` + 2, TALLIES places for gains and moves, a word for the
 // sum of weights and one for that of squares, and two for the barrier.  `far`: memory for arrays, as
@@ -104,10 +23,10 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
 (int n, int entries, const long long* indptr, const int* indices, const float* weights,
  const Weight* level_sums, double unit, int kind, int width, int copies, double given_two_m,
  double loops, double resolution, double t_bin, double t_final, double first_factor,
- int first_patience, int patience, long long bin_vertices, int count_all, int relative, int max_sweeps, int begins,
- int refine_sweeps, int passes, int pass_sweeps, int tiny_parts, int few, int few_parts, int parts_of_more,
- int neighbours, int most_parts, int one_block_parts, int last_vertices, int last_entries,
- int most_stages, int last_stages_most, int apart, int near_bytes, int table_bytes, Weight* zeros,
+ int first_patience, int patience, long long bin_vertices, int count_all, int relative,
+ int max_sweeps, int begins, int refine_sweeps, int passes, int pass_sweeps, int tiny_parts,
+ int few, int few_parts, int parts_of_more, int neighbours, int most_parts, int one_block_parts,
+ int last_vertices, int last_entries, int most_stages, int last_stages_most, int apart, int near_bytes, int table_bytes, Weight* zeros,
  unsigned char* far, int* maps, int* orders, int* refined, double* log,
  [[maybe_unused]] int step RECORD_PARAMS)
 {
@@ -148,7 +67,6 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     int* const member = take<int>(pool, n);
     int* const last_whole = take<int>(pool, n);
     unsigned char* const rested = take<unsigned char>(pool, n);
-    // Above, lists and sums take even words, so the table of pairs is aligned once it begins at 16.
     Slot* const pairs = (Slot*)(((unsigned long long)pool.far + 15) / 16 * 16);
 
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
@@ -162,6 +80,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     const Sums sums = {lanes, long_sums, counts, shares};
     if (chief) log[BEGAN] = (double)simt_time();
 
+    // Strengths, and the vertices of every class of degree.
     for (long long t = thread - lane; t < (long long)n * width; t += stride)
         sum_strength(given, n, width, t + lane, strength);
     for (int block = blockIdx.x; (long long)block * blockDim.x < n; block += gridDim.x)
@@ -177,6 +96,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         two_m = (double)(simt_load(start) / (Weight)copies);
     }
 
+    // Stages of all blocks, until one block can do the rest.
     Level level = given;
     const Weight* of_vertex = strength;
     int size = n, stage = 0, outcome = FOUND, known = 0, parts = 1;
@@ -201,14 +121,16 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         if (threadIdx.x == 0 && share) atomicAdd(start + 1, share);
         simt_grid_sync(barrier);
         if (stage == 0)
-            reached = (loops / two_m - resolution * ((double)simt_load(start + 1) / SQUARE_UNITS)) / copies;
+            reached = (loops / two_m -
+                       resolution * ((double)simt_load(start + 1) / SQUARE_UNITS)) / copies;
         const int live = size - first[1];
         final |= (count_all ? size : live) <= bin_vertices;
         double threshold = final ? t_final : t_bin;
         if (two_m == 0.0) outcome = NO_WEIGHT;
         else if (first[CLASSES] > first[CLASSES - 1]) outcome = HUB;
         if (outcome != FOUND) break;
-        if ((stage > 0 || rule.tiny) && final && live <= last_vertices && many <= last_entries && many > 0) {
+        const bool short_lists = many > 0 && many <= last_entries;
+        if ((stage > 0 || rule.tiny) && final && live <= last_vertices && short_lists) {
             one_block = true;
             break;
         }
@@ -266,8 +188,8 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             ++stage;
             break;
         }
-        const double wanted = relative ? (final ? t_final : t_bin) * fabs(now) : (final ? t_final : t_bin);
-        const bool little = now - reached < wanted;
+        const double wanted = final ? t_final : t_bin;
+        const bool little = now - reached < (relative ? wanted * fabs(now) : wanted);
         known = stage + 1;
         level = {next.indptr, next.indices, weights, next.sums, 1.0, SUMS};
         of_vertex = next.strength;
@@ -280,6 +202,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         }
         final |= little;
     }
+    // The last stages, of one block.
     int communities = size;
     const Weight* strengths = of_vertex;
     if (one_block) {
@@ -324,6 +247,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     } else if (known == 0) {
         outcome = outcome == FOUND ? LOST : outcome;        // no vertices were joined
     }
+    // Single vertices of the given graph move; then the communities are numbered and measured.
     StageFacts* const f = facts + most_stages + 1;
     if (outcome == FOUND && refine_sweeps > 0) {
         for (long long v = thread; v < n; v += stride) used[v] = 0;
