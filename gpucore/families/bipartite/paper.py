@@ -53,6 +53,7 @@ class PaperSearch:
     def solve(self) -> None:
         """Augment until a phase finds no path (algorithm 1)."""
         run = self.run
+        run.begin_with(int(run.device.to_host(run.matched)[0]))
         while self._phase(len(run.phases) + 1):
             last = run.phases[-1]
             run.device.report(f"phase {len(run.phases)}: {last['cardinality']:,} pairs")

@@ -180,32 +180,39 @@ def search(
         Returns the matching to begin with, where the processor has it.
     """
     xp = device.xp
+    start = device.moment()
+    rows = max(1, matrix.rows)
+    mates = xp.full(rows + max(1, matrix.columns), -1, dtype=xp.int32)
     work = Run(
         device=device,
         recorder=recorder,
         params=params,
         matrix=matrix,
-        row_match=xp.empty(max(1, matrix.rows), dtype=xp.int32),
-        column_match=xp.empty(max(1, matrix.columns), dtype=xp.int32),
+        row_match=mates[:rows],
+        column_match=mates[rows:],
+        matched=xp.zeros(1, dtype=xp.int32),
     )
+    phases = FastSearch(work) if params.variant == "fast" else PaperSearch(work)
     device.report("initial matching")
-    with device.timer() as beginning:
-        match_initially(work, None if initial is None else initial())
-    initial_pairs = work.pairs
+    beginning = device.moment()
+    match_initially(work, None if initial is None else initial())
+    ready = device.moment()
     recorded = bool(recorder.args())
     begun = np.array(device.to_host(work.row_match)[: matrix.rows]) if recorded else None
-    with device.timer() as augmenting:
-        phases = FastSearch(work) if params.variant == "fast" else PaperSearch(work)
-        if matrix.entries:
-            phases.solve()
+    augmenting = device.moment()
+    if matrix.entries:
+        phases.solve()
+    else:
+        work.begin_with(0)
+    end = device.moment()
     return Searched(
         work,
         begun,
-        seconds=beginning.seconds + augmenting.seconds,
+        seconds=device.seconds_between(start, ready) + device.seconds_between(augmenting, end),
         figures={
             "cardinality": work.pairs,
-            "initial_cardinality": initial_pairs,
-            "initial_seconds": beginning.seconds,
+            "initial_cardinality": work.steps[0]["cardinality"],
+            "initial_seconds": device.seconds_between(beginning, ready),
             **phases.figures,
         },
     )

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.device.constants import constant
+from gpucore.device.grid import blocks_for
 from gpucore.errors import ParameterError
-from gpucore.families.redblue.colours import SELECTS
+from gpucore.families.redblue.colours import SELECTS, round_numbers
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -23,10 +24,11 @@ if TYPE_CHECKING:
 THREADS = 256
 #: Classes of degrees.
 CLASSES = constant("redblue_fast.cuh", "CLASSES")
-#: Blocks of a multiprocessor in the cooperative launch, by level of the record: its registers
-#: limit them.
-FAST_THREADS = {"cuda": 256, "host": 128}
-BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = (4, 4, 3), 4
+#: Threads of a block in the cooperative launch, by level of the record: its registers limit them.
+FAST_THREADS = {"cuda": (1024, 1024, 768), "host": (128, 128, 128)}
+HOST_BLOCKS = 4
+#: Words that count the live vertices of a round: blue and red of each class, matched, dead.
+COUNTS = 3 * (2 * CLASSES + 2)
 #: Rounds of one launch; most runs need fewer.
 ROUNDS_A_LAUNCH = 64
 #: Sub-steps of a round.
@@ -115,33 +117,41 @@ def paper_rounds(run: Run) -> None:
 def fast_rounds(run: Run) -> None:
     """Match by lists of live vertices: many rounds a launch."""
     device, xp, n = run.device, run.device.xp, run.adjacency.n
-    threads = FAST_THREADS[device.name]
-    log = xp.zeros((run.params.max_rounds + ROUNDS_A_LAUNCH + 1, 3), dtype=xp.int32)
+    threads = FAST_THREADS[device.name][run.recorder.macro]
+    blocks = device.multiprocessors if device.name == "cuda" else HOST_BLOCKS
+    grid = min(blocks, blocks_for(n, threads // 8))
     scratch = [
         xp.empty(n, dtype=xp.uint8),
         xp.empty(n, dtype=xp.int32),
         run.mate,
         xp.empty(2 * CLASSES * n, dtype=xp.int32),
-        xp.zeros(3 * (2 * CLASSES + 2), dtype=xp.int32),
     ]
-    blocks = HOST_BLOCKS
-    if device.name == "cuda":
-        blocks = BLOCKS_PER_MULTIPROCESSOR[run.recorder.macro] * device.multiprocessors
-    grid = min(blocks, -(-n // (threads // 8)))
-    barrier = xp.zeros(2, dtype=xp.uint32)
-    numbers = run.numbers
-    drawn = [next(numbers)]
+    # One copy to the device: numbers of the rounds, counts, the barrier, what is told of rounds.
+    ends = np.cumsum([ROUNDS_A_LAUNCH + 1, COUNTS, 2])
+    words = np.zeros(int(ends[-1]) + 3 * (ROUNDS_A_LAUNCH + 1), np.uint32)
+    words[: ends[0]] = _numbers(run)
+    kept = device.asarray(words)
+    numbers, barrier = kept[: ends[0]], kept[ends[1] : ends[2]]
+    counts, told = kept[ends[0] : ends[1]].view(xp.int32), kept[ends[2] :].view(xp.int32)
     kernel = run.recorder.kernel("redblue_fast", "redblue_fast")
     live = n
-    while live:
+    while True:
         first = len(run.rounds)
-        drawn = [drawn[-1], *(next(numbers) for _ in range(ROUNDS_A_LAUNCH))]
-        rounds = [device.asarray(np.array(drawn, np.uint32)), first, first + ROUNDS_A_LAUNCH]
-        args = [n, *run.adjacency.arrays, *scratch, *rounds, run.select, *run.colouring]
-        kernel(grid, threads, [*args, log, barrier, *run.recorder.args()], cooperative=True)
-        for alive, matched, dead in device.to_host(log[first : first + ROUNDS_A_LAUNCH]).tolist():
-            if alive:
+        rounds = [numbers, first, first + ROUNDS_A_LAUNCH, run.select, *run.colouring]
+        args = [n, *run.adjacency.arrays, *scratch, counts, *rounds, told, barrier]
+        kernel(grid, threads, [*args, *run.recorder.args()], cooperative=True)
+        for alive, matched, dead in device.to_host(told).reshape(-1, 3)[:-1].tolist():
+            if live:
                 live = run.add_round(alive, matched, dead)
+        if not live:
+            return
+        numbers[:] = device.asarray(_numbers(run))
+
+
+def _numbers(run: Run) -> np.ndarray:
+    """Return the numbers of the rounds of the next launch, and that of the round after it."""
+    first = len(run.rounds)
+    return round_numbers(run.params.seed, first + ROUNDS_A_LAUNCH + 1)[first:]
 
 
 #: By variant.
