@@ -46,7 +46,7 @@ class FastSearch:
     Parameters
     ----------
     run : Run
-        Its `matched` becomes a word of the kernel's state.
+        Before its initial matching; its `matched` and `barrier` are words of the kernel's state.
     """
 
     def __init__(self, run: Run) -> None:
@@ -58,7 +58,8 @@ class FastSearch:
         self.words = xp.zeros(STATE_WORDS + 4 * PHASE_ROOM, dtype=xp.int32)
         self.state, self.phases = self.words[:STATE_WORDS], self.words[STATE_WORDS:]
         run.matched = self.state[MATCHED : MATCHED + 1]
-        self.steps = xp.zeros((STEP_ROOM if run.recorder.args() else 1, 4), dtype=xp.int32)
+        run.barrier = self.state[BARRIER : BARRIER + 2].view(xp.uint32)
+        self.steps = xp.empty((STEP_ROOM if run.recorder.args() else 1, 4), dtype=xp.int32)
         self.arrays = [
             xp.empty(rows, dtype=xp.int32),  # parent
             xp.empty(columns, dtype=xp.int32),  # root
@@ -93,7 +94,7 @@ class FastSearch:
                 self.steps,
                 len(self.steps),
                 LEVELS[device.name],
-                self.state[BARRIER : BARRIER + 2].view(device.xp.uint32),
+                run.barrier,
                 first,
                 *run.recorder.args(),
             ],

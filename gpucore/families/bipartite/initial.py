@@ -23,7 +23,7 @@ PAIRS, STATE_WORDS = 2, 8
 
 
 def match_initially(run: Run, given: np.ndarray | None) -> None:
-    """Compute the initial matching that the parameters name, on the device.
+    """Compute the initial matching that the parameters name, on the device: all mates.
 
     Parameters
     ----------
@@ -38,6 +38,9 @@ def match_initially(run: Run, given: np.ndarray | None) -> None:
         _cheap(run, step, SHORT_LISTS if kind == "short_first" else 0)
     elif run.matrix.entries and kind == "karp_sipser":
         _karp_sipser(run, step)
+    else:
+        run.row_match.fill(-1)
+        run.column_match.fill(-1)
 
 
 def _put(run: Run, given: np.ndarray) -> None:
@@ -65,7 +68,7 @@ def _karp_sipser(run: Run, step: int) -> None:
 
 def _launch(run: Run, name: str, count: int, args: list[Any], step: int) -> None:
     """Launch a kernel for `count` vertices in which all blocks meet."""
-    matrix, device, xp = run.matrix, run.device, run.device.xp
+    matrix, device = run.matrix, run.device
     most = cooperative_blocks(device, THREADS, BLOCKS_PER_MULTIPROCESSOR)
     run.recorder.kernel("bipartite_initial", name)(
         min(blocks_for(count, THREADS), most),
@@ -80,7 +83,7 @@ def _launch(run: Run, name: str, count: int, args: list[Any], step: int) -> None
             run.column_match,
             *args,
             run.params.seed,
-            xp.zeros(2, dtype=xp.uint32),
+            run.barrier,
             step,
             *run.recorder.args(),
         ],

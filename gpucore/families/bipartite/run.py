@@ -181,38 +181,36 @@ def search(
     """
     xp = device.xp
     start = device.moment()
-    rows = max(1, matrix.rows)
-    mates = xp.full(rows + max(1, matrix.columns), -1, dtype=xp.int32)
     work = Run(
         device=device,
         recorder=recorder,
         params=params,
         matrix=matrix,
-        row_match=mates[:rows],
-        column_match=mates[rows:],
-        matched=xp.zeros(1, dtype=xp.int32),
+        row_match=xp.empty(max(1, matrix.rows), dtype=xp.int32),
+        column_match=xp.empty(max(1, matrix.columns), dtype=xp.int32),
     )
     phases = FastSearch(work) if params.variant == "fast" else PaperSearch(work)
     device.report("initial matching")
-    beginning = device.moment()
     match_initially(work, None if initial is None else initial())
     ready = device.moment()
     recorded = bool(recorder.args())
-    begun = np.array(device.to_host(work.row_match)[: matrix.rows]) if recorded else None
-    augmenting = device.moment()
+    begun, again = None, ready
+    if recorded:
+        begun, again = np.array(device.to_host(work.row_match)[: matrix.rows]), device.moment()
     if matrix.entries:
         phases.solve()
     else:
         work.begin_with(0)
     end = device.moment()
+    beginning = device.seconds_between(start, ready)
     return Searched(
         work,
         begun,
-        seconds=device.seconds_between(start, ready) + device.seconds_between(augmenting, end),
+        seconds=beginning + device.seconds_between(again, end),
         figures={
             "cardinality": work.pairs,
             "initial_cardinality": work.steps[0]["cardinality"],
-            "initial_seconds": device.seconds_between(beginning, ready),
+            "initial_seconds": beginning,
             **phases.figures,
         },
     )

@@ -51,7 +51,10 @@ class Run:
     row_match, column_match : array of int32, shapes (rows,) and (columns,)
         The matching on the device, -1 for none; at least one element each.
     matched : array of int32, shape (1,)
-        Size of the initial matching, on the device; the variant fast adds its paths.
+        Size of the initial matching, on the device; the variant fast adds its paths. The search
+        makes it, and the next, with its own words.
+    barrier : array of uint32, shape (2,)
+        Where the blocks of a launch meet.
     pairs : int
         Size of the matching, as far as the host knows.
     launches : int
@@ -66,7 +69,8 @@ class Run:
     matrix: Matrix
     row_match: Any
     column_match: Any
-    matched: Any
+    matched: Any = None
+    barrier: Any = None
     pairs: int = 0
     launches: int = 0
     steps: list[dict[str, Any]] = field(default_factory=list)

@@ -26,11 +26,16 @@ THREADS = 256
 CLASSES = constant("redblue_fast.cuh", "CLASSES")
 #: Threads of a block in the cooperative launch, by level of the record: its registers limit them.
 FAST_THREADS = {"cuda": (1024, 1024, 768), "host": (128, 128, 128)}
+#: Vertices of a graph up to which a GPU's blocks have at most this many: they meet in less time.
+SMALL, SMALL_THREADS = 300_000, 512
 HOST_BLOCKS = 4
-#: Words that count the live vertices of a round: blue and red of each class, matched, dead.
-COUNTS = 3 * (2 * CLASSES + 2)
+#: Live vertices that are left to one block, for each of its threads.
+FEW = {"cuda": 1.0, "host": 0.1}
 #: Rounds of one launch; most runs need fewer.
-ROUNDS_A_LAUNCH = 64
+ROUNDS_A_LAUNCH = constant("redblue_fast.cu", "ROUNDS")
+#: Where the numbers of a launch's rounds begin in its words, and what it tells of rounds.
+NUMBERS = constant("redblue_fast.cu", "NUMBERS")
+TOLD = NUMBERS + ROUNDS_A_LAUNCH + 1
 #: Sub-steps of a round.
 COLOURING, PROPOSING, RESPONDING, MATCHING = range(4)
 
@@ -118,40 +123,40 @@ def fast_rounds(run: Run) -> None:
     """Match by lists of live vertices: many rounds a launch."""
     device, xp, n = run.device, run.device.xp, run.adjacency.n
     threads = FAST_THREADS[device.name][run.recorder.macro]
+    if n <= SMALL:
+        threads = min(threads, SMALL_THREADS)
     blocks = device.multiprocessors if device.name == "cuda" else HOST_BLOCKS
-    grid = min(blocks, blocks_for(n, threads // 8))
+    grid, few = min(blocks, blocks_for(n, threads // 8)), int(FEW[device.name] * threads)
     scratch = [
         xp.empty(n, dtype=xp.uint8),
         xp.empty(n, dtype=xp.int32),
         run.mate,
         xp.empty(2 * CLASSES * n, dtype=xp.int32),
     ]
-    # One copy to the device: numbers of the rounds, counts, the barrier, what is told of rounds.
-    ends = np.cumsum([ROUNDS_A_LAUNCH + 1, COUNTS, 2])
-    words = np.zeros(int(ends[-1]) + 3 * (ROUNDS_A_LAUNCH + 1), np.uint32)
-    words[: ends[0]] = _numbers(run)
+    # One copy to the device: counts, the barrier, the numbers of rounds, what is told of rounds.
+    words = np.zeros(TOLD + 3 * (ROUNDS_A_LAUNCH + 1), np.int32)
+    words[NUMBERS:TOLD] = _numbers(run)
     kept = device.asarray(words)
-    numbers, barrier = kept[: ends[0]], kept[ends[1] : ends[2]]
-    counts, told = kept[ends[0] : ends[1]].view(xp.int32), kept[ends[2] :].view(xp.int32)
     kernel = run.recorder.kernel("redblue_fast", "redblue_fast")
     live = n
     while True:
         first = len(run.rounds)
-        rounds = [numbers, first, first + ROUNDS_A_LAUNCH, run.select, *run.colouring]
-        args = [n, *run.adjacency.arrays, *scratch, counts, *rounds, told, barrier]
-        kernel(grid, threads, [*args, *run.recorder.args()], cooperative=True)
-        for alive, matched, dead in device.to_host(told).reshape(-1, 3)[:-1].tolist():
+        rounds = [few, first, first + ROUNDS_A_LAUNCH, run.select, *run.colouring]
+        args = [n, *run.adjacency.arrays, *scratch, kept, *rounds, *run.recorder.args()]
+        kernel(grid, threads, args, cooperative=True)
+        told = device.to_host(kept[TOLD:]).reshape(-1, 3)
+        for alive, matched, dead in told[:-1].tolist():
             if live:
                 live = run.add_round(alive, matched, dead)
         if not live:
             return
-        numbers[:] = device.asarray(_numbers(run))
+        kept[NUMBERS:TOLD] = device.asarray(_numbers(run))
 
 
 def _numbers(run: Run) -> np.ndarray:
     """Return the numbers of the rounds of the next launch, and that of the round after it."""
     first = len(run.rounds)
-    return round_numbers(run.params.seed, first + ROUNDS_A_LAUNCH + 1)[first:]
+    return round_numbers(run.params.seed, first + ROUNDS_A_LAUNCH + 1)[first:].view(np.int32)
 
 
 #: By variant.

@@ -81,6 +81,14 @@ __device__ inline int claim_for_lanes(Lists lists, int vertex, int* mate, unsign
     return won;
 }
 
+// No vertex has a mate yet.
+__device__ inline void free_all(int* rmatch, int rows, int* cmatch, int columns)
+{
+    const int first = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+    for (int v = first; v < rows; v += threads) rmatch[v] = NONE;
+    for (int v = first; v < columns; v += threads) cmatch[v] = NONE;
+}
+
 // One pass, by one side: its free vertices of at most `longest` entries claim.  `own` holds their
 // mates, `other` those of the other side.  Returns this lane's pairs.
 __device__ inline int claim_all(Lists lists, int rows, int* own, int* other, int longest,
@@ -110,7 +118,7 @@ __device__ inline int claim_all(Lists lists, int rows, int* own, int* other, int
 }
 
 // Cheap matching; a launch in which all blocks meet.  `short_lists` passes over columns and rows of
-// short lists, then one over all columns.  The mates are NONE; `matched` counts the pairs.
+// short lists, then one over all columns.  `matched` counts the pairs.
 SIMT_KERNEL(bipartite_cheap)
 (int rows, int columns, const long long* row_indptr, const long long* column_indptr,
  const int* indices, int* rmatch, int* cmatch, int short_lists, int* matched, unsigned seed,
@@ -118,6 +126,8 @@ SIMT_KERNEL(bipartite_cheap)
 {
     const Lists by_row = {rows, row_indptr, indices, rows};
     const Lists by_column = {columns, column_indptr, indices, 0};
+    free_all(rmatch, rows, cmatch, columns);
+    simt_grid_sync(barrier);
     int pairs = 0;
     for (int k = 0; k < short_lists; ++k) {
         pairs += claim_all(by_column, rows, cmatch, rmatch, 1 << k, seed,
@@ -243,6 +253,7 @@ SIMT_KERNEL(bipartite_karp_sipser)
     const Team t = {(int)(blockIdx.x * blockDim.x + threadIdx.x), (int)(gridDim.x * blockDim.x),
                     (int)threadIdx.x % 32, step};
     Effort effort = {};
+    free_all(rmatch, rows, cmatch, columns);
     for (int v = t.thread; v < rows + columns; v += t.threads) {
         const long long* list = v < rows ? row_indptr + v : column_indptr + (v - rows);
         degree[v] = (int)(list[1] - list[0]);

@@ -20,10 +20,6 @@
 #ifndef WARP_DEGREE
 #define WARP_DEGREE 2048
 #endif
-// At most one live vertex for FEW threads of a block is left to one block.
-#ifndef FEW
-#define FEW 2
-#endif
 // Most threads of a block, and blocks of a multiprocessor; recording events takes registers.
 #ifndef BLOCK
 #define BLOCK (RECORD >= 2 ? 768 : 1024)
@@ -101,19 +97,29 @@ __device__ inline void meet(Team t, unsigned* barrier)
     else simt_grid_sync(barrier);
 }
 
+// The words of a launch: three times WORDS counts, two of the barrier, the numbers of ROUNDS rounds
+// and of the one after them, and what is told: live, matched and dead vertices of each round, and
+// where the launch ends how many live.
+#define ROUNDS 64
+#define BARRIER (3 * WORDS)
+#define NUMBERS 32
+
 // Rounds `first` to `last` - 1, or until no vertex lives; a launch in which all blocks meet.
-// `numbers` begins with that of round `first`.  `lists` has 2 * CLASSES * n places, `counts` three
-// times WORDS; `told` returns live, matched and dead vertices of each round, and where the launch ends
-// how many live.
+// `lists` has 2 * CLASSES * n places; at most `few` live vertices are left to one block.
 SIMT_KERNEL(redblue_fast, __launch_bounds__(BLOCK, RESIDENT))
 (int n, const long long* indptr, const int* indices, const float* weights, unsigned char* state,
- int* sigma, int* mate, int* lists, int* counts, const unsigned* numbers, int first, int last,
- int select, unsigned threshold, int philox, int* told, unsigned* barrier RECORD_PARAMS)
+ int* sigma, int* mate, int* lists, int* words, int few, int first, int last, int select,
+ unsigned threshold, int philox RECORD_PARAMS)
 {
+    static_assert(BARRIER + 2 <= NUMBERS, "the words overlap");
+    int* counts = words;
+    unsigned* barrier = reinterpret_cast<unsigned*>(words + BARRIER);
+    const unsigned* numbers = reinterpret_cast<const unsigned*>(words + NUMBERS);
+    int* told = words + NUMBERS + ROUNDS + 1;
     SIMT_SHARED(Choice[32], bests);
     SIMT_SHARED(int[32], lively);
-    SIMT_SHARED(int[2 * LEDGER], words);
-    Ledger ledger = {words, 0};
+    SIMT_SHARED(int[2 * LEDGER], shares);
+    Ledger ledger = {shares, 0};
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
     Team t = {thread, (int)(gridDim.x * blockDim.x), (int)threadIdx.x % 32, thread / 32, 0};
     const Vertices vertices = {state, sigma, mate};
@@ -144,16 +150,16 @@ SIMT_KERNEL(redblue_fast, __launch_bounds__(BLOCK, RESIDENT))
             census.alive += left[k] + left[CLASSES + k];
         }
         if (t.thread == 0) {
-            int* words = told + 3 * (round - first);
-            words[0] = census.alive;
+            int* place = told + 3 * (round - first);
+            place[0] = census.alive;
             if (round > first) {
-                words[-2] = left[2 * CLASSES];
-                words[-1] = left[2 * CLASSES + 1];
+                place[-2] = left[2 * CLASSES];
+                place[-1] = left[2 * CLASSES + 1];
             }
             for (int k = 0; k < WORDS; ++k) simt_store(counts + (round + 2) % 3 * WORDS + k, 0);
         }
         if (census.alive == 0 || round == last) return;
-        if (t.threads > (int)blockDim.x && census.alive * FEW <= (int)blockDim.x) {
+        if (t.threads > (int)blockDim.x && census.alive <= few) {
             simt_grid_sync(barrier);                        // all have read what one will change
             if (blockIdx.x > 0) return;
             t.threads = blockDim.x;
