@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -135,7 +136,7 @@ def fast_rounds(run: Run) -> None:
     ]
     # One copy to the device: counts, the barrier, the numbers of rounds, what is told of rounds.
     words = np.zeros(TOLD + 3 * (ROUNDS_A_LAUNCH + 1), np.int32)
-    words[NUMBERS:TOLD] = _numbers(run)
+    words[NUMBERS:TOLD] = _numbers(run.params.seed, 0)
     kept = device.asarray(words)
     kernel = run.recorder.kernel("redblue_fast", "redblue_fast")
     live = n
@@ -150,13 +151,13 @@ def fast_rounds(run: Run) -> None:
                 live = run.add_round(alive, matched, dead)
         if not live:
             return
-        kept[NUMBERS:TOLD] = device.asarray(_numbers(run))
+        kept[NUMBERS:TOLD] = device.asarray(_numbers(run.params.seed, len(run.rounds)))
 
 
-def _numbers(run: Run) -> np.ndarray:
-    """Return the numbers of the rounds of the next launch, and that of the round after it."""
-    first = len(run.rounds)
-    return round_numbers(run.params.seed, first + ROUNDS_A_LAUNCH + 1)[first:].view(np.int32)
+@lru_cache(maxsize=64)
+def _numbers(seed: int, first: int) -> np.ndarray:
+    """Return the numbers of a launch's rounds from `first` on, and of the one after them: int32."""
+    return round_numbers(seed, first + ROUNDS_A_LAUNCH + 1)[first:].view(np.int32)
 
 
 #: By variant.

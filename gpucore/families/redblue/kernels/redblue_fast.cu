@@ -18,7 +18,7 @@
 #define GROUP_DEGREE 64
 #endif
 #ifndef WARP_DEGREE
-#define WARP_DEGREE 2048
+#define WARP_DEGREE 512
 #endif
 // Most threads of a block, and blocks of a multiprocessor; recording events takes registers.
 #ifndef BLOCK
