@@ -34,8 +34,6 @@ from gpucore.progress import Cancel, Progress, check
 
 # First driver generation of CUDA 13; an older one needs the packages of CUDA 12.
 _CUDA_13 = 13000
-#: The driver copies an array of at most so many bytes itself; CuPy would take pinned memory first.
-_STAGED = 1 << 15
 
 
 class CudaTimer:
@@ -178,11 +176,14 @@ class CudaDevice(Device):
     def asarray(self, a: Any) -> Any:
         """Return `a` as a CuPy array."""
         with translated("copying an array to the GPU"):
-            if type(a) is np.ndarray and a.nbytes <= _STAGED and a.dtype.isnative:
-                array = self.xp.empty(a.shape, a.dtype)
-                array.set(np.ascontiguousarray(a).reshape(a.shape))
-                return array
             return self.xp.asarray(a)
+
+    def asarray_at_rest(self, a: np.ndarray) -> Any:
+        """See :meth:`Device.asarray_at_rest`; CuPy's `asarray` takes pinned memory first."""
+        with translated("copying an array to the GPU"):
+            array = self.xp.empty(a.shape, a.dtype)
+            array.set(a)
+            return array
 
     def to_host(self, a: Any) -> np.ndarray:
         """Return `a` as a NumPy array."""

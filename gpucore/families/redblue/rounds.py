@@ -137,7 +137,7 @@ def fast_rounds(run: Run) -> None:
     # One copy to the device: counts, the barrier, the numbers of rounds, what is told of rounds.
     words = np.zeros(TOLD + 3 * (ROUNDS_A_LAUNCH + 1), np.int32)
     words[NUMBERS:TOLD] = _numbers(run.params.seed, 0)
-    kept = device.asarray(words)
+    kept = device.asarray_at_rest(words)
     kernel = run.recorder.kernel("redblue_fast", "redblue_fast")
     live = n
     while True:
