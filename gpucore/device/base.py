@@ -105,6 +105,10 @@ class Device(ABC):
     def asarray(self, a: Any) -> Any:
         """Return `a` as an array in the device's memory (no copy if it is there already)."""
 
+    def asarray_at_rest(self, a: np.ndarray) -> Any:
+        """Return a small array as the device's, soon; it waits for all that was launched before."""
+        return self.asarray(a)
+
     @abstractmethod
     def to_host(self, a: Any) -> np.ndarray:
         """Return `a` as a NumPy array (no copy if it is one already)."""

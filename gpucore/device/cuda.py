@@ -178,6 +178,13 @@ class CudaDevice(Device):
         with translated("copying an array to the GPU"):
             return self.xp.asarray(a)
 
+    def asarray_at_rest(self, a: np.ndarray) -> Any:
+        """See :meth:`Device.asarray_at_rest`; CuPy's `asarray` takes pinned memory first."""
+        with translated("copying an array to the GPU"):
+            array = self.xp.empty(a.shape, a.dtype)
+            array.set(a)
+            return array
+
     def to_host(self, a: Any) -> np.ndarray:
         """Return `a` as a NumPy array."""
         with translated("copying an array from the GPU"):

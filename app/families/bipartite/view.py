@@ -126,8 +126,8 @@ _COMPARISONS = (
         "Figure 1 of the paper: two paths cross at one column. Without the check a walk goes "
         "round in circles, until it is stopped.",
         (
-            _paper("apfb_gpubfs_ct"),
-            _paper("apfb_gpubfs_ct", predecessor_check=False),
+            _paper("apfb_gpubfs_ct", initial="cheap_serial"),
+            _paper("apfb_gpubfs_ct", initial="cheap_serial", predecessor_check=False),
         ),
         graph="crossing:ends=2,copies=1",
     ),

@@ -19,12 +19,14 @@ from gpucore.families.bipartite.state import Run
 PART = constant("bipartite_fast.cuh", "PART")
 THREADS = {"cuda": 512, "host": 128}
 BLOCKS_PER_MULTIPROCESSOR = (2, 2, 1)
-FOUND, FREED, ACTIVE, LEVEL, PHASES, BEGUN, MATCHED, OVER = range(3, 11)
+FOUND, FREED, ACTIVE, LEVEL, PHASES, BEGUN, MATCHED, OVER, BARRIER = range(3, 12)
 STATE_WORDS = 16
 #: Most entries of a matrix: an entry of the frontier numbers them by 32 bits without a sign.
 MOST_ENTRIES = 1 << 32
 #: Most phases and steps that are listed; later phases add to the last, later steps are dropped.
 PHASE_ROOM, STEP_ROOM = 4096, 1 << 16
+#: Phases of most runs; the host reads them with the state.
+USUAL_PHASES = 60
 #: Levels of one launch, so that a cancelled run ends: on a GPU about a tenth of a second.
 LEVELS = {"cuda": 4_000, "host": 2_000}
 
@@ -44,7 +46,7 @@ class FastSearch:
     Parameters
     ----------
     run : Run
-        With its initial matching.
+        Before its initial matching; its `matched` and `barrier` are words of the kernel's state.
     """
 
     def __init__(self, run: Run) -> None:
@@ -52,14 +54,16 @@ class FastSearch:
         xp, matrix = run.device.xp, run.matrix
         rows, columns = max(1, matrix.rows), max(1, matrix.columns)
         self.room = columns + matrix.entries // PART + 32
-        self.state = xp.zeros(STATE_WORDS, dtype=xp.int32)
-        self.phases = xp.zeros((PHASE_ROOM, 4), dtype=xp.int32)
-        self.steps = xp.zeros((STEP_ROOM if run.recorder.args() else 1, 4), dtype=xp.int32)
-        self.barrier = xp.zeros(2, dtype=xp.uint32)
+        #: State, barrier, and phases; the host reads the first of them in one copy.
+        self.words = xp.zeros(STATE_WORDS + 4 * PHASE_ROOM, dtype=xp.int32)
+        self.state, self.phases = self.words[:STATE_WORDS], self.words[STATE_WORDS:]
+        run.matched = self.state[MATCHED : MATCHED + 1]
+        run.barrier = self.state[BARRIER : BARRIER + 2].view(xp.uint32)
+        self.steps = xp.empty((STEP_ROOM if run.recorder.args() else 1, 4), dtype=xp.int32)
         self.arrays = [
             xp.empty(rows, dtype=xp.int32),  # parent
             xp.empty(columns, dtype=xp.int32),  # root
-            xp.full(columns, -1, dtype=xp.int32),  # leaf
+            xp.empty(columns, dtype=xp.int32),  # leaf
             run.row_match,
             run.column_match,
             self.state,
@@ -90,29 +94,32 @@ class FastSearch:
                 self.steps,
                 len(self.steps),
                 LEVELS[device.name],
-                self.barrier,
+                run.barrier,
                 first,
                 *run.recorder.args(),
             ],
             cooperative=True,
         )
-        self.state[MATCHED] = run.pairs
         over = False
         while not over:
             launch()
             run.launches += 1
-            state = device.to_host(self.state)
+            words = device.to_host(self.words[: STATE_WORDS + 4 * USUAL_PHASES])
+            state = words[:STATE_WORDS]
             over = bool(state[OVER])
             device.report(f"phase {int(state[PHASES]) + 1}: {int(state[MATCHED]):,} pairs")
-        self._log_phases(np.array(state))
+        if state[PHASES] >= USUAL_PHASES:
+            words = device.to_host(self.words)
+        self._log_phases(np.array(words))
 
-    def _log_phases(self, state: np.ndarray) -> None:
+    def _log_phases(self, words: np.ndarray) -> None:
         """Append the phases, and the steps of a recorded run, to the log."""
-        run = self.run
-        run.pairs = int(state[MATCHED])
+        run, state = self.run, words[:STATE_WORDS]
         count = min(int(state[PHASES]) + 1, PHASE_ROOM)
-        pairs = run.steps[0]["cardinality"]
-        for levels, paths, grafted, _ in run.device.to_host(self.phases)[:count].tolist():
+        phases = words[STATE_WORDS:].reshape(-1, 4)[:count]
+        pairs = int(state[MATCHED]) - int(phases[:, 1].sum())
+        run.begin_with(pairs)
+        for levels, paths, grafted, _ in phases.tolist():
             pairs += paths
             run.phases.append(
                 {
@@ -122,6 +129,7 @@ class FastSearch:
                     "grafted": bool(grafted),
                 }
             )
+        run.pairs = pairs
         if run.recorder.args():
             logged = int(state[LEVEL]) + 2 * int(state[PHASES])
             for kind, phase, level, size in run.device.to_host(self.steps)[:logged].tolist():

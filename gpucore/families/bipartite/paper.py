@@ -45,6 +45,8 @@ class PaperSearch:
         self.root = xp.empty(columns, dtype=xp.int32)
         self.predecessor = xp.full(max(1, run.matrix.rows), -1, dtype=xp.int32)
         self.state = xp.zeros(STATE_WORDS, dtype=xp.int32)
+        run.matched = xp.zeros(1, dtype=xp.int32)
+        run.barrier = xp.zeros(2, dtype=xp.uint32)
         self.repairs = 0
         self.runaways = 0
         #: Prepared launches by level, used in every phase.
@@ -53,6 +55,7 @@ class PaperSearch:
     def solve(self) -> None:
         """Augment until a phase finds no path (algorithm 1)."""
         run = self.run
+        run.begin_with(int(run.device.to_host(run.matched)[0]))
         while self._phase(len(run.phases) + 1):
             last = run.phases[-1]
             run.device.report(f"phase {len(run.phases)}: {last['cardinality']:,} pairs")

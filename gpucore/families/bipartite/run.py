@@ -180,6 +180,7 @@ def search(
         Returns the matching to begin with, where the processor has it.
     """
     xp = device.xp
+    start = device.moment()
     work = Run(
         device=device,
         recorder=recorder,
@@ -188,24 +189,28 @@ def search(
         row_match=xp.empty(max(1, matrix.rows), dtype=xp.int32),
         column_match=xp.empty(max(1, matrix.columns), dtype=xp.int32),
     )
+    phases = FastSearch(work) if params.variant == "fast" else PaperSearch(work)
     device.report("initial matching")
-    with device.timer() as beginning:
-        match_initially(work, None if initial is None else initial())
-    initial_pairs = work.pairs
+    match_initially(work, None if initial is None else initial())
+    ready = device.moment()
     recorded = bool(recorder.args())
-    begun = np.array(device.to_host(work.row_match)[: matrix.rows]) if recorded else None
-    with device.timer() as augmenting:
-        phases = FastSearch(work) if params.variant == "fast" else PaperSearch(work)
-        if matrix.entries:
-            phases.solve()
+    begun, again = None, ready
+    if recorded:
+        begun, again = np.array(device.to_host(work.row_match)[: matrix.rows]), device.moment()
+    if matrix.entries:
+        phases.solve()
+    else:
+        work.begin_with(0)
+    end = device.moment()
+    beginning = device.seconds_between(start, ready)
     return Searched(
         work,
         begun,
-        seconds=beginning.seconds + augmenting.seconds,
+        seconds=beginning + device.seconds_between(again, end),
         figures={
             "cardinality": work.pairs,
-            "initial_cardinality": initial_pairs,
-            "initial_seconds": beginning.seconds,
+            "initial_cardinality": work.steps[0]["cardinality"],
+            "initial_seconds": beginning,
             **phases.figures,
         },
     )

@@ -50,8 +50,13 @@ class Run:
         The device, the recorder, the algorithm's parameters, the problem.
     row_match, column_match : array of int32, shapes (rows,) and (columns,)
         The matching on the device, -1 for none; at least one element each.
+    matched : array of int32, shape (1,)
+        Size of the initial matching, on the device; the variant fast adds its paths. The search
+        makes it, and the next, with its own words.
+    barrier : array of uint32, shape (2,)
+        Where the blocks of a launch meet.
     pairs : int
-        Its size, as far as the host knows.
+        Size of the matching, as far as the host knows.
     launches : int
         Kernels launched.
     steps, phases : list of dict
@@ -64,10 +69,16 @@ class Run:
     matrix: Matrix
     row_match: Any
     column_match: Any
+    matched: Any = None
+    barrier: Any = None
     pairs: int = 0
     launches: int = 0
     steps: list[dict[str, Any]] = field(default_factory=list)
     phases: list[dict[str, Any]] = field(default_factory=list)
+
+    def begin_with(self, pairs: int) -> None:
+        """Note the size of the initial matching, whose step is the log's first."""
+        self.pairs = self.steps[0]["cardinality"] = pairs
 
     def add_step(self, kind: str, phase: int, *, level: int = -1, frontier: int = 0) -> int:
         """Append a step to the log, and return its number."""

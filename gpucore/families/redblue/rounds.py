@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gpucore.device.constants import constant
+from gpucore.device.grid import blocks_for
 from gpucore.errors import ParameterError
-from gpucore.families.redblue.colours import SELECTS
+from gpucore.families.redblue.colours import SELECTS, round_numbers
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -23,12 +25,18 @@ if TYPE_CHECKING:
 THREADS = 256
 #: Classes of degrees.
 CLASSES = constant("redblue_fast.cuh", "CLASSES")
-#: Blocks of a multiprocessor in the cooperative launch, by level of the record: its registers
-#: limit them.
-FAST_THREADS = {"cuda": 256, "host": 128}
-BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = (4, 4, 3), 4
+#: Threads of a block in the cooperative launch, by level of the record: its registers limit them.
+FAST_THREADS = {"cuda": (1024, 1024, 768), "host": (128, 128, 128)}
+#: Vertices of a graph up to which a GPU's blocks have at most this many: they meet in less time.
+SMALL, SMALL_THREADS = 300_000, 512
+HOST_BLOCKS = 4
+#: Live vertices that are left to one block, for each of its threads.
+FEW = {"cuda": 1.0, "host": 0.1}
 #: Rounds of one launch; most runs need fewer.
-ROUNDS_A_LAUNCH = 64
+ROUNDS_A_LAUNCH = constant("redblue_fast.cu", "ROUNDS")
+#: Where the numbers of a launch's rounds begin in its words, and what it tells of rounds.
+NUMBERS = constant("redblue_fast.cu", "NUMBERS")
+TOLD = NUMBERS + ROUNDS_A_LAUNCH + 1
 #: Sub-steps of a round.
 COLOURING, PROPOSING, RESPONDING, MATCHING = range(4)
 
@@ -115,33 +123,41 @@ def paper_rounds(run: Run) -> None:
 def fast_rounds(run: Run) -> None:
     """Match by lists of live vertices: many rounds a launch."""
     device, xp, n = run.device, run.device.xp, run.adjacency.n
-    threads = FAST_THREADS[device.name]
-    log = xp.zeros((run.params.max_rounds + ROUNDS_A_LAUNCH + 1, 3), dtype=xp.int32)
+    threads = FAST_THREADS[device.name][run.recorder.macro]
+    if n <= SMALL:
+        threads = min(threads, SMALL_THREADS)
+    blocks = device.multiprocessors if device.name == "cuda" else HOST_BLOCKS
+    grid, few = min(blocks, blocks_for(n, threads // 8)), int(FEW[device.name] * threads)
     scratch = [
         xp.empty(n, dtype=xp.uint8),
         xp.empty(n, dtype=xp.int32),
         run.mate,
         xp.empty(2 * CLASSES * n, dtype=xp.int32),
-        xp.zeros(3 * (2 * CLASSES + 2), dtype=xp.int32),
     ]
-    blocks = HOST_BLOCKS
-    if device.name == "cuda":
-        blocks = BLOCKS_PER_MULTIPROCESSOR[run.recorder.macro] * device.multiprocessors
-    grid = min(blocks, -(-n // (threads // 8)))
-    barrier = xp.zeros(2, dtype=xp.uint32)
-    numbers = run.numbers
-    drawn = [next(numbers)]
+    # One copy to the device: counts, the barrier, the numbers of rounds, what is told of rounds.
+    words = np.zeros(TOLD + 3 * (ROUNDS_A_LAUNCH + 1), np.int32)
+    words[NUMBERS:TOLD] = _numbers(run.params.seed, 0)
+    kept = device.asarray_at_rest(words)
     kernel = run.recorder.kernel("redblue_fast", "redblue_fast")
     live = n
-    while live:
+    while True:
         first = len(run.rounds)
-        drawn = [drawn[-1], *(next(numbers) for _ in range(ROUNDS_A_LAUNCH))]
-        rounds = [device.asarray(np.array(drawn, np.uint32)), first, first + ROUNDS_A_LAUNCH]
-        args = [n, *run.adjacency.arrays, *scratch, *rounds, run.select, *run.colouring]
-        kernel(grid, threads, [*args, log, barrier, *run.recorder.args()], cooperative=True)
-        for alive, matched, dead in device.to_host(log[first : first + ROUNDS_A_LAUNCH]).tolist():
-            if alive:
+        rounds = [few, first, first + ROUNDS_A_LAUNCH, run.select, *run.colouring]
+        args = [n, *run.adjacency.arrays, *scratch, kept, *rounds, *run.recorder.args()]
+        kernel(grid, threads, args, cooperative=True)
+        told = device.to_host(kept[TOLD:]).reshape(-1, 3)
+        for alive, matched, dead in told[:-1].tolist():
+            if live:
                 live = run.add_round(alive, matched, dead)
+        if not live:
+            return
+        kept[NUMBERS:TOLD] = device.asarray(_numbers(run.params.seed, len(run.rounds)))
+
+
+@lru_cache(maxsize=64)
+def _numbers(seed: int, first: int) -> np.ndarray:
+    """Return the numbers of a launch's rounds from `first` on, and of the one after them: int32."""
+    return round_numbers(seed, first + ROUNDS_A_LAUNCH + 1)[first:].view(np.int32)
 
 
 #: By variant.

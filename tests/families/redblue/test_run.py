@@ -19,6 +19,7 @@ from gpucore.families.redblue.colours import (
     md5_colours,
     round_numbers,
 )
+from gpucore.families.redblue.rounds import ROUNDS_A_LAUNCH
 from gpucore.families.redblue.run import BEST_P
 from gpucore.family import get_runner
 from gpucore.problems.graph.graph import Graph
@@ -112,6 +113,15 @@ def test_real_graphs(each_device, dataset):
         np.testing.assert_array_equal(first.mate, second.mate)
         if graph.num_edges < 20_000:
             np.testing.assert_array_equal(first.mate, reference(graph, select, seed=1)[0])
+
+
+def test_more_rounds_than_a_launch_has(each_device):
+    graph = random_graph(200, 600, 1)
+    expected, rounds = reference(graph, p=0.02, seed=3)
+    assert len(rounds["dead"]) > ROUNDS_A_LAUNCH
+    result = find(graph, "fast", each_device, p=0.02, seed=3)
+    np.testing.assert_array_equal(result.mate, expected)
+    assert rounds_of(result) == rounds
 
 
 def test_threads_of_the_host_do_not_matter():

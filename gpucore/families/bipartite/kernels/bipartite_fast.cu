@@ -51,7 +51,10 @@ __device__ inline void begin_forest(Problem p, Frontier next, Team t, Effort& ef
         const int column = base + t.lane;
         const bool there = column < columns.count, unmatched = there && f.cmatch[column] == NONE;
         const int mine = unmatched ? column : NONE;
-        if (there) f.root[column] = mine;
+        if (there) {
+            f.root[column] = mine;
+            f.leaf[column] = NONE;
+        }
         Joined joined = {mine, mine, 0, 0};
         if (unmatched) joined = {mine, mine, columns.indptr[column], columns.indptr[column + 1]};
         push(next, columns.indptr[0], joined, 1);
@@ -164,8 +167,8 @@ __device__ inline void end_phase(Problem p, Progress& at, int found, unsigned* b
     at = {at.level + 1, at.phase + 1, at.level, kept ? active : 0};
 }
 
-// The whole run, or `max_levels` of its levels: the host calls again until it has ended.  `leaf` is
-// NONE everywhere, `state` and `phases` are zeroed except for the number of pairs.
+// The whole run, or `max_levels` of its levels: the host calls again until it has ended.  `state` and
+// `phases` are zeroed except for the number of pairs.
 SIMT_KERNEL(bipartite_fast, __launch_bounds__(BLOCK, RESIDENT))
 (int rows, int columns, const long long* row_indptr, const long long* column_indptr,
  const int* indices, int* parent, int* root, int* leaf, int* rmatch, int* cmatch, int* state,
@@ -199,7 +202,6 @@ SIMT_KERNEL(bipartite_fast, __launch_bounds__(BLOCK, RESIDENT))
         const int size = simt_load(frontier_of(p, at.level).count);
         if (size == 0) {
             const int paths = simt_load(state + FOUND);
-            simt_grid_sync(barrier);
             if (paths == 0) break;
             end_phase(p, at, paths, barrier, t RECORD_COUNTERS(, rec));
             continue;

@@ -81,28 +81,66 @@ __device__ inline int claim_for_lanes(Lists lists, int vertex, int* mate, unsign
     return won;
 }
 
-// Cheap matching, by one side: its free vertices of at most `longest` entries claim.  `own` holds
-// their mates, `other` those of the other side; `matched` counts the pairs.
-SIMT_KERNEL(bipartite_cheap)
-(int rows, int columns, int by_row, int longest, const long long* indptr,
- const int* indices, int* own, int* other, int* matched, unsigned seed, int step RECORD_PARAMS)
+// No vertex has a mate yet.
+__device__ inline void free_all(int* rmatch, int rows, int* cmatch, int columns)
 {
-    const Lists lists = {by_row ? rows : columns, indptr, indices, by_row ? rows : 0};
-    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    int mine = thread < lists.count && own[thread] == NONE ? (int)thread : NONE;
-    if (mine != NONE && indptr[mine + 1] - indptr[mine] > longest) mine = NONE;
-    const int won = claim_for_lanes(lists, mine, other, seed);
-    if (won != NONE) own[mine] = won;
-    const unsigned pairs = __popc(__ballot_sync(ALL_LANES, won != NONE));
+    const int first = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+    for (int v = first; v < rows; v += threads) rmatch[v] = NONE;
+    for (int v = first; v < columns; v += threads) cmatch[v] = NONE;
+}
+
+// One pass, by one side: its free vertices of at most `longest` entries claim.  `own` holds their
+// mates, `other` those of the other side.  Returns this lane's pairs.
+__device__ inline int claim_all(Lists lists, int rows, int* own, int* other, int longest,
+                                unsigned seed, int step RECORD_PARAMS)
+{
+    const int first = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+    const int lane = threadIdx.x % 32;
+    RECORD_COUNTERS(const int warp = first / 32;)
+    int pairs = 0;
+    for (int base = first - lane; base < lists.count; base += threads) {
+        const int v = base + lane;
+        int mine = v < lists.count && own[v] == NONE ? v : NONE;
+        if (mine != NONE && lists.indptr[mine + 1] - lists.indptr[mine] > longest) mine = NONE;
+        const int won = claim_for_lanes(lists, mine, other, seed);
+        if (won != NONE) own[mine] = won;
+        pairs += won != NONE;
+        RECORD_EVENTS(const bool by_row = lists.shift != 0;
+                      if (won != NONE) TELL(MATCH, rows + (by_row ? won : mine),
+                                            by_row ? mine : won, NONE, 0.0f);)
+        RECORD_COUNTERS(
+            const long long* list = lists.indptr + mine;
+            const unsigned degree = mine == NONE ? 0 : (unsigned)(list[1] - list[0]);
+            record_effort(rec, warp, step, {mine != NONE, mine != NONE, degree,
+                                            warp_largest(degree), 0, 0, won != NONE, 0});)
+    }
+    return pairs;
+}
+
+// Cheap matching; a launch in which all blocks meet.  `short_lists` passes over columns and rows of
+// short lists, then one over all columns.  `matched` counts the pairs.
+SIMT_KERNEL(bipartite_cheap)
+(int rows, int columns, const long long* row_indptr, const long long* column_indptr,
+ const int* indices, int* rmatch, int* cmatch, int short_lists, int* matched, unsigned seed,
+ unsigned* barrier, int step RECORD_PARAMS)
+{
+    const Lists by_row = {rows, row_indptr, indices, rows};
+    const Lists by_column = {columns, column_indptr, indices, 0};
+    free_all(rmatch, rows, cmatch, columns);
+    simt_grid_sync(barrier);
+    int pairs = 0;
+    for (int k = 0; k < short_lists; ++k) {
+        pairs += claim_all(by_column, rows, cmatch, rmatch, 1 << k, seed,
+                           step RECORD_COUNTERS(, rec));
+        simt_grid_sync(barrier);
+        pairs += claim_all(by_row, rows, rmatch, cmatch, 1 << k, seed,
+                           step RECORD_COUNTERS(, rec));
+        simt_grid_sync(barrier);
+    }
+    pairs += claim_all(by_column, rows, cmatch, rmatch, 0x7fffffff, seed,
+                       step RECORD_COUNTERS(, rec));
+    for (int d = 16; d > 0; d /= 2) pairs += __shfl_xor_sync(ALL_LANES, pairs, d);
     if (threadIdx.x % 32 == 0 && pairs) atomicAdd(matched, pairs);
-    RECORD_EVENTS(const int warp = (int)(thread / 32);
-                  if (won != NONE) TELL(MATCH, rows + (by_row ? won : mine), by_row ? mine : won,
-                                        NONE, 0.0f);)
-    RECORD_COUNTERS(
-        const unsigned degree = mine == NONE ? 0 : (unsigned)(indptr[mine + 1] - indptr[mine]);
-        record_effort(rec, (int)(thread / 32), step,
-                      {mine != NONE, mine != NONE, degree, warp_largest(degree), 0, 0,
-                       won != NONE, 0});)
 }
 
 // State of Karp-Sipser: the number of free neighbours of every vertex (rows, then columns), and the
@@ -215,6 +253,7 @@ SIMT_KERNEL(bipartite_karp_sipser)
     const Team t = {(int)(blockIdx.x * blockDim.x + threadIdx.x), (int)(gridDim.x * blockDim.x),
                     (int)threadIdx.x % 32, step};
     Effort effort = {};
+    free_all(rmatch, rows, cmatch, columns);
     for (int v = t.thread; v < rows + columns; v += t.threads) {
         const long long* list = v < rows ? row_indptr + v : column_indptr + (v - rows);
         degree[v] = (int)(list[1] - list[0]);

@@ -11,26 +11,37 @@
 //     cycle: a block adds to each once for all its warps, and each thread counts the matched and the
 //     dead vertices of a round by itself before its warp adds them.
 //   * One launch for many rounds: the blocks meet between steps, without waiting for the host.
+//   * The last rounds, of few vertices, are left to one block, which need not wait for the others.
 #include "simt.h"
 
 #ifndef GROUP_DEGREE
 #define GROUP_DEGREE 64
 #endif
 #ifndef WARP_DEGREE
-#define WARP_DEGREE 2048
+#define WARP_DEGREE 512
 #endif
-// Blocks of a multiprocessor; recording events takes registers.
+// Most threads of a block, and blocks of a multiprocessor; recording events takes registers.
+#ifndef BLOCK
+#define BLOCK (RECORD >= 2 ? 768 : 1024)
+#endif
 #ifndef RESIDENT
-#define RESIDENT (RECORD >= 2 ? 3 : 4)
+#define RESIDENT 1
 #endif
 
 #include "redblue_fast.cuh"
 
+// How many live vertices the lists have; the same for all threads.
+struct Census {
+    int blue[CLASSES], red[CLASSES], alive;
+};
+
 // Search all classes of the current colour.
-__device__ inline void search(Step s, Live live, Desk desk, Team t RECORD_PARAMS)
+__device__ inline void search(Step s, Live live, const Census& census, Desk desk,
+                              Team t RECORD_PARAMS)
 {
+#pragma unroll
     for (int k = 0; k < CLASSES; ++k) {
-        const int count = simt_load(live.counts + k + (s.proposing ? 0 : CLASSES));
+        const int count = s.proposing ? census.blue[k] : census.red[k];
         const int* list = live.lists + (long long)k * live.room;
         const int* first = s.proposing ? list : list + live.room - 1;
         const int stride = s.proposing ? 1 : -1;
@@ -42,16 +53,17 @@ __device__ inline void search(Step s, Live live, Desk desk, Team t RECORD_PARAMS
 }
 
 // The end of a round: matched and dead vertices leave, the others get a new colour.
-__device__ inline void settle(Step s, Live live, Live next, Colouring colouring, Ledger& ledger,
-                              Team t RECORD_PARAMS)
+__device__ inline void settle(Step s, Live live, const Census& census, Live next,
+                              Colouring colouring, Ledger& ledger, Team t RECORD_PARAMS)
 {
     const Vertices v = s.vertices;
     int left[2] = {0, 0};                                   // matched, dead
     RECORD_EVENTS(const int warp = t.warp, step = t.step;)
+#pragma unroll
     for (int k = 0; k < CLASSES; ++k) {
-        const int blue = simt_load(live.counts + k), red = simt_load(live.counts + CLASSES + k);
+        const int blue = census.blue[k], red = census.red[k];
         const int* list = live.lists + (long long)k * live.room;
-        for (int base = blockIdx.x * blockDim.x; base < blue + red; base += t.threads) {
+        for (int base = t.thread - threadIdx.x; base < blue + red; base += t.threads) {
             const int i = base + threadIdx.x;
             const bool there = i < blue + red;
             const int vertex =
@@ -78,20 +90,36 @@ __device__ inline void settle(Step s, Live live, Live next, Colouring colouring,
     }
 }
 
-// Rounds `first` to `last` - 1, or until no vertex lives; a launch in which all blocks meet.
-// `numbers` begins with that of round `first`.  `lists` has 2 * CLASSES * n places, `counts` three
-// times WORDS; `told` returns live, matched and dead vertices of each round.
-#define WORDS (2 * CLASSES + 2)
-
-SIMT_KERNEL(redblue_fast, __launch_bounds__(256, RESIDENT))
-(int n, const long long* indptr, const int* indices, const float* weights, unsigned char* state,
- int* sigma, int* mate, int* lists, int* counts, const unsigned* numbers, int first, int last,
- int select, unsigned threshold, int philox, int* told, unsigned* barrier RECORD_PARAMS)
+// All threads of the team meet.
+__device__ inline void meet(Team t, unsigned* barrier)
 {
+    if (t.threads == (int)blockDim.x) __syncthreads();
+    else simt_grid_sync(barrier);
+}
+
+// The words of a launch: three times WORDS counts, two of the barrier, the numbers of ROUNDS rounds
+// and of the one after them, and what is told: live, matched and dead vertices of each round, and
+// where the launch ends how many live.
+#define ROUNDS 64
+#define BARRIER (3 * WORDS)
+#define NUMBERS 32
+
+// Rounds `first` to `last` - 1, or until no vertex lives; a launch in which all blocks meet.
+// `lists` has 2 * CLASSES * n places; at most `few` live vertices are left to one block.
+SIMT_KERNEL(redblue_fast, __launch_bounds__(BLOCK, RESIDENT))
+(int n, const long long* indptr, const int* indices, const float* weights, unsigned char* state,
+ int* sigma, int* mate, int* lists, int* words, int few, int first, int last, int select,
+ unsigned threshold, int philox RECORD_PARAMS)
+{
+    static_assert(BARRIER + 2 <= NUMBERS, "the words overlap");
+    int* counts = words;
+    unsigned* barrier = reinterpret_cast<unsigned*>(words + BARRIER);
+    const unsigned* numbers = reinterpret_cast<const unsigned*>(words + NUMBERS);
+    int* told = words + NUMBERS + ROUNDS + 1;
     SIMT_SHARED(Choice[32], bests);
     SIMT_SHARED(int[32], lively);
-    SIMT_SHARED(int[2 * LEDGER], words);
-    Ledger ledger = {words, 0};
+    SIMT_SHARED(int[2 * LEDGER], shares);
+    Ledger ledger = {shares, 0};
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
     Team t = {thread, (int)(gridDim.x * blockDim.x), (int)threadIdx.x % 32, thread / 32, 0};
     const Vertices vertices = {state, sigma, mate};
@@ -108,33 +136,47 @@ SIMT_KERNEL(redblue_fast, __launch_bounds__(256, RESIDENT))
         }
         simt_grid_sync(barrier);
     }
-    for (int round = first; round < last; ++round) {
+    for (int round = first;; ++round) {
         const Live live = {lists + round % 2 * places, counts + round % 3 * WORDS, n};
         const Live next = {lists + (round + 1) % 2 * places, counts + (round + 1) % 3 * WORDS, n};
-        int alive = 0;
-        for (int k = 0; k < 2 * CLASSES; ++k) alive += simt_load(live.counts + k);
-        if (thread == 0) {
-            told[3 * round] = alive;
-            for (int k = 0; k < WORDS; ++k) counts[(round + 2) % 3 * WORDS + k] = 0;
+        int left[WORDS];
+#pragma unroll
+        for (int k = 0; k < WORDS; ++k) left[k] = simt_load(live.counts + k);
+        Census census = {};
+#pragma unroll
+        for (int k = 0; k < CLASSES; ++k) {
+            census.blue[k] = left[k];
+            census.red[k] = left[CLASSES + k];
+            census.alive += left[k] + left[CLASSES + k];
         }
-        if (alive == 0) return;
+        if (t.thread == 0) {
+            int* place = told + 3 * (round - first);
+            place[0] = census.alive;
+            if (round > first) {
+                place[-2] = left[2 * CLASSES];
+                place[-1] = left[2 * CLASSES + 1];
+            }
+            for (int k = 0; k < WORDS; ++k) simt_store(counts + (round + 2) % 3 * WORDS + k, 0);
+        }
+        if (census.alive == 0 || round == last) return;
+        if (t.threads > (int)blockDim.x && census.alive <= few) {
+            simt_grid_sync(barrier);                        // all have read what one will change
+            if (blockIdx.x > 0) return;
+            t.threads = blockDim.x;
+        }
         Step step = {{indptr, indices, weights, (Select)select, numbers[round - first]}, vertices,
                      true};
         t.step = 4 * round + PROPOSING;
-        search(step, live, {bests, lively}, t RECORD_COUNTERS(, rec));
-        simt_grid_sync(barrier);
+        search(step, live, census, {bests, lively}, t RECORD_COUNTERS(, rec));
+        meet(t, barrier);
         step.proposing = false;
         t.step = 4 * round + RESPONDING;
-        search(step, live, {bests, lively}, t RECORD_COUNTERS(, rec));
-        simt_grid_sync(barrier);
+        search(step, live, census, {bests, lively}, t RECORD_COUNTERS(, rec));
+        meet(t, barrier);
         t.step = 4 * round + MATCHING;
         colouring.r = numbers[round + 1 - first];
-        settle(step, live, next, colouring, ledger, t RECORD_COUNTERS(, rec));
-        simt_grid_sync(barrier);
-        if (thread == 0) {
-            told[3 * round + 1] = simt_load(next.counts + 2 * CLASSES);
-            told[3 * round + 2] = simt_load(next.counts + 2 * CLASSES + 1);
-        }
+        settle(step, live, census, next, colouring, ledger, t RECORD_COUNTERS(, rec));
+        meet(t, barrier);
     }
 }
 

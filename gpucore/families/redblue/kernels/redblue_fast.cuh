@@ -21,6 +21,7 @@ struct Live {
     int* counts;                // blue of each class, then red of each, then matched, dead
     int room;
 };
+#define WORDS (2 * CLASSES + 2)
 
 __device__ inline int class_of(long long degree)
 {
@@ -57,16 +58,19 @@ __device__ inline void enlist(Live live, Vertices vertices, const long long* ind
         if (mine == k) before = __popc(who & ((1u << lane) - 1));
     }
     __syncthreads();
-    if (threadIdx.x < 2 * CLASSES) {
-        int sum = 0;
-        for (unsigned w = 0; w < blockDim.x / 32; ++w) sum += words[w * 2 * CLASSES + threadIdx.x];
-        int base = sum ? atomicAdd(live.counts + threadIdx.x, sum) : 0;
-        for (unsigned w = 0; w < blockDim.x / 32; ++w) {
-            int* word = words + w * 2 * CLASSES + threadIdx.x;
-            const int size = *word;
-            *word = base;
-            base += size;
+    const int warps = blockDim.x / 32;
+    for (int k = threadIdx.x / 32; k < 2 * CLASSES; k += warps) {
+        int* word = words + lane * 2 * CLASSES + k;
+        const int size = lane < warps ? *word : 0;
+        int sum = size;
+        for (int d = 1; d < 32; d *= 2) {
+            const int below = __shfl_up_sync(ALL_LANES, sum, d);
+            if (lane >= d) sum += below;
         }
+        int base = 0;
+        if (lane == 31 && sum) base = atomicAdd(live.counts + k, sum);
+        base = __shfl_sync(ALL_LANES, base, 31);
+        if (lane < warps) *word = base + sum - size;
     }
     __syncthreads();
     if (mine == NONE) return;
@@ -130,7 +134,7 @@ __device__ inline void conclude(Lists g, Vertices vertices, int vertex, bool pro
                   TELL(proposing ? PROPOSE : RESPOND, vertex, other, value);)
 }
 
-// The threads that divide the work, and their numbers in the record.
+// The threads that divide the work, all of the grid or of one block, and their numbers in the record.
 struct Team {
     int thread, threads, lane, warp;
     int step;
@@ -196,7 +200,7 @@ struct Desk {
 __device__ inline void search_hubs(Step s, int count, const int* first, int stride, Desk desk,
                                    Team t RECORD_PARAMS)
 {
-    for (int i = blockIdx.x; i < count; i += gridDim.x) {
+    for (int i = t.thread / blockDim.x; i < count; i += t.threads / blockDim.x) {
         const int vertex = first[(long long)i * stride];
         const long long begin = s.graph.indptr[vertex];
         const long long degree = s.graph.indptr[vertex + 1] - begin;
