@@ -122,12 +122,12 @@ def _communities() -> Iterable[Number]:
 
 
 def _unseen() -> Iterable[Number]:
-    for family, ours, peer, what in (
-        ("communities", "fast", "cugraph_louvain", "Louvain `fast` over cuGraph's Louvain"),
-        ("communities", "leiden", "cugraph_leiden", "`leiden` over cuGraph's Leiden"),
-        ("bipartite", "fast", "ecl_mm", "bipartite `fast` over ECL-MM"),
+    for file, ours, peer, what in (
+        ("unseen", "fast", "cugraph_louvain", "Louvain `fast` over cuGraph's Louvain"),
+        ("unseen", "leiden", "cugraph_leiden", "`leiden` over cuGraph's Leiden"),
+        ("unseen_bipartite", "fast", "ecl_mm", "bipartite `fast` over ECL-MM"),
     ):
-        name = f"unseen-h200/{family}.json"
+        name = f"unseen-h200/{file}.json"
         pairs = {(pair["ours"], pair["peer"]): pair for pair in _read(name)["summary"]}
         pair = pairs[ours, peer]
         where = f"on {pair['graphs']} graphs that no one tuned for, worst of ten over best of three"
