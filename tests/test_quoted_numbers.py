@@ -34,6 +34,15 @@ RULES = (
     ),
     ("louvain-cugraph", rf"\bis {DECIMAL} times as fast as cuGraph's Louvain{MEAN}"),
     ("leiden-cugraph", rf"{DECIMAL} times as fast as cuGraph's Leiden{MEAN}"),
+    (
+        "unseen-cugraph-louvain",
+        rf"{DECIMAL} times as fast as the best of three of cuGraph's \({DECIMAL} at least",
+    ),
+    (
+        "unseen-cugraph-leiden",
+        rf"{DECIMAL} times as fast as the best of three of cuGraph's Leiden \({DECIMAL} at least",
+    ),
+    ("unseen-ecl-mm", rf"{DECIMAL} times as fast as ECL-MM's best of three \({DECIMAL} at least"),
     ("two-cards", rf"{DECIMAL} to {DECIMAL} times as fast as one\b"),
     ("suitor-edges", rf"(?:generates|Suitor on) {DECIMAL} billion edges"),
     ("louvain-edges", rf"(?:runs|Louvain) on {DECIMAL} billion"),

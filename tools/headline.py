@@ -52,6 +52,7 @@ def numbers() -> dict[str, Number]:
         *_counts(),
         *_matching(),
         *_communities(),
+        *_unseen(),
         *_scaling(),
         *_sizes(),
         *_waits(),
@@ -118,6 +119,21 @@ def _communities() -> Iterable[Number]:
         ratios = [times[theirs][graph] / seconds for graph, seconds in times[ours].items()]
         what = f"{what}, both in one session, {where}: geometric mean, least"
         yield Number(key, what, _ratios(ratios), f"`{session}`")
+
+
+def _unseen() -> Iterable[Number]:
+    for file, ours, peer, what in (
+        ("unseen", "fast", "cugraph_louvain", "Louvain `fast` over cuGraph's Louvain"),
+        ("unseen", "leiden", "cugraph_leiden", "`leiden` over cuGraph's Leiden"),
+        ("unseen_bipartite", "fast", "ecl_mm", "bipartite `fast` over ECL-MM"),
+    ):
+        name = f"unseen-h200/{file}.json"
+        pairs = {(pair["ours"], pair["peer"]): pair for pair in _read(name)["summary"]}
+        pair = pairs[ours, peer]
+        where = f"on {pair['graphs']} graphs that no one tuned for, worst of ten over best of three"
+        what = f"{what} {where}, one H200: geometric mean, least"
+        values = f"{pair['mean speed']:.1f}", f"{pair['least speed']:.1f}"
+        yield Number(f"unseen-{peer.replace('_', '-')}", what, values, f"`{name}`")
 
 
 def _scaling() -> Iterable[Number]:

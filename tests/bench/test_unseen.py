@@ -80,6 +80,19 @@ def test_quality_beside_speed(unseen, monkeypatch, tmp_path, capsys):
     assert "mean speed" in capsys.readouterr().out
 
 
+def test_matchings_of_permuted_matrices(unseen, monkeypatch, tmp_path):
+    output = tmp_path / "matrices.json"
+    words = ("--family", "bipartite", "--peers", "scipy_matching", "--kinds", "R-MAT", "Chung-Lu")
+    sizes = ("--smaller", 5000, "--seed", 3, "--runs", 2, "--theirs", 1, "--output", output)
+    main(unseen, monkeypatch, *words, *sizes)
+    found = json.loads(output.read_text())
+    for row in found["rows"]:
+        assert [*row["methods"]] == ["fast", "scipy_matching"]
+        ours, theirs = row["methods"].values()
+        assert ours["cardinality"]["worst"] == theirs["cardinality"]["best"] > 0
+    assert [pair["worst quality"] for pair in found["summary"]] == [0]
+
+
 def test_a_real_graph_without_a_network_is_noted(unseen, monkeypatch, tmp_path):
     monkeypatch.setenv("WARPLENS_SUITESPARSE_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -88,7 +101,9 @@ def test_a_real_graph_without_a_network_is_noted(unseen, monkeypatch, tmp_path):
     assert "usroads-48" in row["refused"]
 
 
-@pytest.mark.parametrize("words", [("--runs", 0), ("--seed", -1), ("--kinds", "another")])
+@pytest.mark.parametrize(
+    "words", [("--runs", 0), ("--seed", -1), ("--kinds", "another"), ("--peers", "another")]
+)
 def test_wrong_words_are_refused(unseen, monkeypatch, tmp_path, words):
     with pytest.raises(SystemExit):
         main(unseen, monkeypatch, *words, "--output", tmp_path / "unseen.json")

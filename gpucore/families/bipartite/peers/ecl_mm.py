@@ -73,7 +73,7 @@ def run(graph: Graph, params: NoParams, context: Context) -> BipartiteResult:
             f"{PROGRAM.title} wrote no matching; build it with its pairs printed, see "
             f"{PROGRAM.home}"
         )
-    pairs = np.array(listed.split(), np.int64).reshape(-1, 2)
+    pairs = np.fromstring(listed, np.int64, sep=" ").reshape(-1, 2)
     row_match = np.full(matrix.num_rows, -1, np.int32)
     row_match[pairs[:, 0]] = pairs[:, 1] - matrix.num_rows
     return make_result(
