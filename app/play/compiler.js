@@ -94,10 +94,10 @@ export class Compiler {
 
   asyncified(wasm) {
     const { binaryen } = this;
-    const { MutableGlobals, BulkMemory, SignExt, NontrappingFPToInt } = binaryen.Features;
+    const { MutableGlobals, BulkMemory, BulkMemoryOpt, SignExt, NontrappingFPToInt } = binaryen.Features;
     const module = binaryen.readBinary(wasm);
     try {
-      module.setFeatures(MutableGlobals | BulkMemory | SignExt | NontrappingFPToInt);
+      module.setFeatures(MutableGlobals | BulkMemory | BulkMemoryOpt | SignExt | NontrappingFPToInt);
       binaryen.setOptimizeLevel(1);
       binaryen.setPassArgument('asyncify-import-globals', 'true');
       module.runPasses(['asyncify', 'simplify-locals', 'vacuum', 'coalesce-locals']);

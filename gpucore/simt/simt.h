@@ -7,7 +7,6 @@
 //   SIMT_KERNEL(name)(parameters) { ... }   a kernel; SIMT_KERNEL(name, __launch_bounds__(256, 8))
 //                                           gives the CUDA compiler an attribute
 //   SIMT_EXPORT(name)                       makes it known to the host executor
-//   SIMT_APART                              before a function: it stays one in the machine code
 //   SIMT_SHARED(T[n], name)                 static shared memory
 //   SIMT_DYN_SHARED(T, name)                the dynamic shared memory, as a T*
 //   simt_load(p), simt_store(p, v)          an access that other threads race with on purpose
@@ -34,7 +33,6 @@
 #define SIMT_KERNEL(name, ...) extern "C" __global__ void __VA_ARGS__ name
 #endif
 #define SIMT_EXPORT(name)
-#define SIMT_APART __noinline__
 
 template <class T> struct simt_identity { typedef T type; };
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gpucore.families.communities.fast import batches, contraction
+from gpucore.families.communities.fast import batches, contraction, small
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 
@@ -44,6 +44,7 @@ def test_a_matching_and_communities(large, monkeypatch, tmp_path):
     monkeypatch.setattr(contraction, "SMALL_TABLE", 0)
     monkeypatch.setattr(contraction, "fits_at_once", lambda *_: False)
     monkeypatch.setattr(batches, "SHARE", 1 << 60)
+    monkeypatch.setattr(small, "MOST_ENTRIES", 0)
     spec = "grid_rows:rows=60,columns=60,weights=unit"
     rows = measured(large, monkeypatch, tmp_path, "louvain", spec)
     assert len(rows) == 2

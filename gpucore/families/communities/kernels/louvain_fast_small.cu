@@ -46,28 +46,15 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     SIMT_SHARED(int[4], state_alone);
     SIMT_SHARED(int[CLASSES + 1], first);
     SIMT_SHARED(int[CLASSES + 1], cursor);
+    SIMT_SHARED(Arrays[1], arrays);
     StageFacts* const facts = (StageFacts*)zeros;
     Weight* const gained = zeros + (most_stages + 2) * FACT_WORDS;
     int* const moved = (int*)(gained + TALLIES * TALLY_STRIDE);
     Weight* const start = gained + TALLIES * TALLY_STRIDE * 3 / 2;
     unsigned* const barrier = (unsigned*)(start + 2);
-    Pool pool = {nullptr, 0, far};
-    Weight* const strength = take<Weight>(pool, n);
-    Weight* const total = take<Weight>(pool, n);
-    Weight* const of_community = take<Weight>(pool, n);
-    Weight* const inner_sums = take<Weight>(pool, n);
-    const Lists graphs[2] = {lists_in(pool, n, entries), lists_in(pool, n, entries)};
-    long long* const parts_sums = take<long long>(pool, gridDim.x);
-    int* const community = take<int>(pool, n);
-    int* const whole = take<int>(pool, n);
-    int* const used = take<int>(pool, n);
-    int* const number = take<int>(pool, n + 1);
-    int* const length = take<int>(pool, n);
-    int* const order = take<int>(pool, n);
-    int* const member = take<int>(pool, n);
-    int* const last_whole = take<int>(pool, n);
-    unsigned char* const rested = take<unsigned char>(pool, n);
-    Slot* const pairs = (Slot*)(((unsigned long long)pool.far + 15) / 16 * 16);
+    if (threadIdx.x == 0) arrays[0] = arrays_in(far, n, entries, gridDim.x);
+    __syncthreads();
+    const Arrays& a = arrays[0];
 
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     const long long stride = (long long)gridDim.x * blockDim.x;
@@ -82,14 +69,14 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
 
     // Strengths, and the vertices of every class of degree.
     for (long long t = thread - lane; t < (long long)n * width; t += stride)
-        sum_strength(given, n, width, t + lane, strength);
+        sum_strength(given, n, width, t + lane, a.strength);
     for (int block = blockIdx.x; (long long)block * blockDim.x < n; block += gridDim.x)
         count_classes(n, indptr, block, facts->classes, &facts->longest, counts);
     simt_grid_sync(barrier);
     double two_m = given_two_m;
     if (kind != ONES) {
         Weight mine = 0;
-        for (long long v = thread; v < n; v += stride) mine += strength[v];
+        for (long long v = thread; v < n; v += stride) mine += a.strength[v];
         mine = block_sum(mine, shares);
         if (threadIdx.x == 0 && mine) atomicAdd(start, mine);
         simt_grid_sync(barrier);
@@ -98,24 +85,24 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
 
     // Stages of all blocks, until one block can do the rest.
     Level level = given;
-    const Weight* of_vertex = strength;
+    const Weight* of_vertex = a.strength;
     int size = n, stage = 0, outcome = FOUND, known = 0, parts = 1;
     long long many = entries;
     double reached = 0.0;
     bool final = false, one_block = false;
     for (;; ++stage) {
         StageFacts* const f = facts + stage;
-        int* const own_order = stage == 0 ? orders : order;
+        int* const own_order = stage == 0 ? orders : a.order;
         const double begin_time = chief ? (double)simt_time() : 0.0;
         begin_classes(f->classes, first);
         for (int block = blockIdx.x; (long long)block * blockDim.x < size; block += gridDim.x)
             place_by_class(size, level.indptr, block, first, f->cursors, own_order, counts, cursor);
         Weight share = 0;
         for (long long v = thread; v < size; v += stride) {
-            community[v] = (int)v;
-            total[v] = of_vertex[v];
-            rested[v] = 0;
-            if (stage == 0) share += squared_share(strength[v], two_m);
+            a.community[v] = (int)v;
+            a.total[v] = of_vertex[v];
+            a.rested[v] = 0;
+            if (stage == 0) share += squared_share(a.strength[v], two_m);
         }
         share = block_sum(share, shares);
         if (threadIdx.x == 0 && share) atomicAdd(start + 1, share);
@@ -140,29 +127,29 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         const bool special = stage == 0 && !rule.tiny;
         const double factor = relative ? 1.0 : (double)copies;
         threshold = (special ? min(1.0, first_factor * threshold) : threshold) * factor;
-        sweep_small({of_vertex, community, total, 0, two_m, resolution, 0}, level, own_order,
+        sweep_together({of_vertex, a.community, a.total, 0, two_m, resolution, 0}, level, own_order,
                        ranges_of(first, parts, true),
-                       {rested, gained, moved, nullptr, f->state, &f->gain},
+                       {a.rested, gained, moved, nullptr, f->state, &f->gain},
                        {copies * reached, threshold, t_final, relative,
                         special ? first_patience : patience, max_sweeps, 0, 0},
-                       parts, apart, room, desk, shares, counts, barrier,
+                       parts, apart ? apart : parts, 0, room, desk, shares, counts, barrier,
                        step RECORD_COUNTERS(, rec));
         const double swept_time = chief ? (double)simt_time() : 0.0;
-        const Lists next = graphs[stage % 2];
+        const Lists next = a.graphs[stage % 2];
         int* const mapping = maps + (long long)stage * n;
         unsigned long long slots = 4096;
         while (2 * slots < 3 * (unsigned long long)many) slots *= 2;
-        contract_small(size, own_order, ranges_of(first, 1, true), level, community, total, two_m,
-                          {used, number, mapping, next.strength, next.indptr, parts_sums},
-                          {pairs, slots - 1, inner_sums, length, &f->overflowed,
+        contract_together(size, own_order, ranges_of(first, 1, true), level, a.community, a.total, two_m,
+                          {a.used, a.number, mapping, next.strength, next.indptr, a.parts},
+                          {a.pairs, slots - 1, a.inner, a.length, &f->overflowed,
                            (unsigned)slots},
                           {&f->communities, &f->squares, &f->inside, &f->entries, f[1].classes,
                            &f[1].longest},
-                          room, sums, barrier,
+                          room.near, room.near_slots, sums, barrier,
                           step RECORD_COUNTERS(, rec));
         simt_grid_sync(barrier);
         const int communities = simt_load(&f->communities);
-        write_pairs((long long)slots, pairs, 0, communities, inner_sums, next.indptr, length,
+        write_pairs((long long)slots, a.pairs, 0, communities, a.inner, next.indptr, a.length,
                     next.indices, next.sums);
         const double now = ((double)simt_load(&f->inside) / two_m -
                             resolution * ((double)simt_load(&f->squares) / SQUARE_UNITS)) / copies;
@@ -170,7 +157,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         if (now < reached - 1e-12) outcome = LOST;
         if (joined)
             for (long long v = thread; v < n; v += stride)
-                whole[v] = mapping[stage == 0 ? (int)v : whole[v]];
+                a.whole[v] = mapping[stage == 0 ? (int)v : a.whole[v]];
         if (chief) {
             double* const row = log + HEADER + stage * WIDTH;
             row[VERTICES] = size;
@@ -207,27 +194,27 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     const Weight* strengths = of_vertex;
     if (one_block) {
         const int single = first[1], live = size - single;
-        int* const own_order = stage == 0 ? orders : order;
+        int* const own_order = stage == 0 ? orders : a.order;
         if (stage > 0)                                      // the host needs it for the levels
-            for (long long i = thread; i < size; i += stride) orders[n + i] = order[i];
+            for (long long i = thread; i < size; i += stride) orders[n + i] = a.order[i];
         if (blockIdx.x == 0) {
             const double factor = relative ? 1.0 : (double)copies;
-            const LastFound found = last_of_small(
-                live, (int)many, own_order + single, number, level, of_vertex, two_m, resolution,
+            const LastFound found = last_stages(
+                live, (int)many, own_order + single, a.number, level, of_vertex, two_m, resolution,
                 {copies * reached, (final ? t_final : t_bin) * factor, t_final, relative, 1, patience,
                  max_sweeps, last_stages_most},
                 rule.tiny ? rule.tiny : one_block_parts,
                 {near, near_bytes, table_bytes, desk, counts, last_shares, gained_alone, gain_alone,
                  moved_alone, state_alone, cursor, counts + 16},
-                (unsigned char*)pairs, maps + (long long)most_stages * n, last_whole,
+                (unsigned char*)a.pairs, maps + (long long)most_stages * n, a.last_whole,
                 log + HEADER + most_stages * WIDTH, step RECORD_COUNTERS(, rec));
             for (int c = threadIdx.x; c < found.communities; c += blockDim.x)
-                of_community[c] = found.strength[c];
+                a.of_community[c] = found.strength[c];
             __syncthreads();
             for (int i = threadIdx.x; i < size; i += blockDim.x) {
                 const int v = own_order[i];
-                member[v] = i < single ? found.communities + i : last_whole[i - single];
-                if (i < single) of_community[found.communities + i] = of_vertex[v];
+                a.member[v] = i < single ? found.communities + i : a.last_whole[i - single];
+                if (i < single) a.of_community[found.communities + i] = of_vertex[v];
             }
             if (threadIdx.x == 0) {
                 log[ROWS] = found.rows;
@@ -241,8 +228,8 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         simt_grid_sync(barrier);
         communities = simt_load(&facts[most_stages].communities);
         for (long long v = thread; v < n; v += stride)
-            whole[v] = member[known == 0 ? (int)v : whole[v]];
-        strengths = of_community;
+            a.whole[v] = a.member[known == 0 ? (int)v : a.whole[v]];
+        strengths = a.of_community;
         reached = simt_load(log + REACHED);
     } else if (known == 0) {
         outcome = outcome == FOUND ? LOST : outcome;        // no vertices were joined
@@ -250,48 +237,48 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     // Single vertices of the given graph move; then the communities are numbered and measured.
     StageFacts* const f = facts + most_stages + 1;
     if (outcome == FOUND && refine_sweeps > 0) {
-        for (long long v = thread; v < n; v += stride) used[v] = 0;
+        for (long long v = thread; v < n; v += stride) a.used[v] = 0;
         begin_classes(facts->classes, first);
         const int live = n - first[1];
         parts = parts_of(rule, live, entries);
         if (chief) f->state[LAUNCHES] = begins * parts;
         simt_grid_sync(barrier);                            // one member gives its community the number
-        for (long long v = thread; v < n; v += stride) simt_store(member + whole[v], (int)v);
+        for (long long v = thread; v < n; v += stride) simt_store(a.member + a.whole[v], (int)v);
         simt_grid_sync(barrier);
         for (long long v = thread; v < n; v += stride) {
-            community[v] = member[whole[v]];
-            total[v] = 0;
-            rested[v] = 0;
+            a.community[v] = a.member[a.whole[v]];
+            a.total[v] = 0;
+            a.rested[v] = 0;
         }
         simt_grid_sync(barrier);
-        for (long long c = thread; c < communities; c += stride) total[member[c]] = strengths[c];
+        for (long long c = thread; c < communities; c += stride) a.total[a.member[c]] = strengths[c];
         simt_grid_sync(barrier);
         const double factor = relative ? 1.0 : (double)copies;
-        sweep_small({strength, community, total, 0, two_m, resolution, 0}, given, orders,
+        sweep_together({a.strength, a.community, a.total, 0, two_m, resolution, 0}, given, orders,
                        ranges_of(first, parts, true),
-                       {rested, gained, moved, nullptr, f->state, &f->gain},
+                       {a.rested, gained, moved, nullptr, f->state, &f->gain},
                        {copies * reached, t_final * factor, t_final, relative, patience,
                         begins + refine_sweeps, passes, pass_sweeps},
-                       parts, apart, room, desk, shares, counts, barrier,
+                       parts, apart ? apart : parts, 0, room, desk, shares, counts, barrier,
                        step RECORD_COUNTERS(, rec));
         if (simt_load(f->state + DONE) != SETTLED) outcome = RESTLESS;
         const Chunk chunk = chunk_of_block(n, (n + (int)gridDim.x - 1) / (int)gridDim.x);
-        for (long long v = thread; v < n; v += stride) mark(used, community[v]);
+        for (long long v = thread; v < n; v += stride) mark(a.used, a.community[v]);
         Weight inside = 0;                                  // eight threads for a vertex
         for (long long i = thread / 8; i < n; i += stride / 8) {
             const long long end = indptr[i + 1];
             for (long long e = indptr[i] + threadIdx.x % 8; e < end; e += 8)
-                if (community[indices[e]] == community[i]) inside += weight_of(given, e);
+                if (a.community[indices[e]] == a.community[i]) inside += weight_of(given, e);
         }
         inside = block_sum(inside, shares);
         if (threadIdx.x == 0 && inside) atomicAdd(&f->inside, inside);
         simt_grid_sync(barrier);
-        sum_chunk(chunk, used, parts_sums, lanes);
+        sum_chunk(chunk, a.used, a.parts, lanes);
         simt_grid_sync(barrier);
-        number_chunk(n, chunk, used, parts_sums, total, two_m, number, of_community, &f->communities,
+        number_chunk(n, chunk, a.used, a.parts, a.total, two_m, a.number, a.of_community, &f->communities,
                      &f->squares, sums);
         simt_grid_sync(barrier);
-        for (long long v = thread; v < n; v += stride) refined[v] = number[community[v]];
+        for (long long v = thread; v < n; v += stride) refined[v] = a.number[a.community[v]];
     }
     if (!chief) return;
     log[OUTCOME] = outcome;

@@ -55,32 +55,45 @@ __device__ inline void begin_classes(const int* classes, int* first)
     __syncthreads();
 }
 
-// The steps are functions of their own here: all in one would take a compiler many times as long.
-__device__ SIMT_APART void sweep_small(Partition p, Level level, const int* order, Ranges ranges,
-                                         Progress progress, Ends ends, int parts, int apart, Room room,
-                                         Desk desk, Weight* shares, int* counts, unsigned* barrier,
-                                         [[maybe_unused]] int step RECORD_PARAMS)
-{
-    sweep_together(p, level, order, ranges, progress, ends, parts, apart ? apart : parts, 0, room, desk,
-                   shares, counts, barrier, step RECORD_COUNTERS(, rec));
-}
+// The arrays of a search; in shared memory, since there are more of them than registers.
+struct Arrays {
+    Weight* strength;
+    Weight* total;
+    Weight* of_community;
+    Weight* inner;
+    Lists graphs[2];
+    long long* parts;
+    int* community;
+    int* whole;                 // where every vertex of the given graph is
+    int* used;
+    int* number;
+    int* length;
+    int* order;
+    int* member;
+    int* last_whole;
+    unsigned char* rested;
+    Slot* pairs;
+};
 
-__device__ SIMT_APART void contract_small(int n, const int* order, Ranges ranges, Level level,
-                                            const int* community, const Weight* total, double two_m,
-                                            Numbers to, Pairs table, Counts found, Room room,
-                                            Sums sums, unsigned* barrier,
-                                            [[maybe_unused]] int step RECORD_PARAMS)
+__device__ inline Arrays arrays_in(unsigned char* far, int n, int entries, int blocks)
 {
-    contract_together(n, order, ranges, level, community, total, two_m, to, table, found, room.near,
-                      room.near_slots, sums, barrier, step RECORD_COUNTERS(, rec));
-}
-
-__device__ SIMT_APART LastFound last_of_small(int n, int entries, const int* live, int* number_of,
-                                                Level given, const Weight* strength, double two_m,
-                                                double resolution, LastEnds ends, int parts,
-                                                LastDesk desk, unsigned char* far, int* maps, int* whole,
-                                                double* log, [[maybe_unused]] int step RECORD_PARAMS)
-{
-    return last_stages(n, entries, live, number_of, given, strength, two_m, resolution, ends, parts, desk,
-                       far, maps, whole, log, step RECORD_COUNTERS(, rec));
+    Pool pool = {nullptr, 0, far};
+    Arrays a = {take<Weight>(pool, n),
+                take<Weight>(pool, n),
+                take<Weight>(pool, n),
+                take<Weight>(pool, n),
+                {lists_in(pool, n, entries), lists_in(pool, n, entries)},
+                take<long long>(pool, blocks),
+                take<int>(pool, n),
+                take<int>(pool, n),
+                take<int>(pool, n),
+                take<int>(pool, n + 1),
+                take<int>(pool, n),
+                take<int>(pool, n),
+                take<int>(pool, n),
+                take<int>(pool, n),
+                take<unsigned char>(pool, n),
+                nullptr};
+    a.pairs = (Slot*)(((unsigned long long)pool.far + 15) / 16 * 16);
+    return a;
 }
