@@ -77,6 +77,13 @@ class Device(ABC):
             Its source does not compile.
         """
 
+    def is_compiled(self, source: str, name: str) -> bool:
+        """Return whether a kernel without a record is compiled; if not, that begins now.
+
+        The caller has another way until then.
+        """
+        return True
+
     def compile_ahead(self, needs: Compiles, record: int) -> None:  # noqa: B027
         """Compile what a run needs side by side, unless it is compiled; a GPU does.
 

@@ -148,6 +148,12 @@ class CudaDevice(Device):
 
         return wait_for(files[0], self._cancel, look)
 
+    def is_compiled(self, source: str, name: str) -> bool:
+        """See :meth:`Device.is_compiled`."""
+        if (source, name, 0) in self._kernels:
+            return True
+        return begin_kernels(source_path(source), [name], 0, {})[0].done()
+
     def compile_ahead(self, needs: Compiles, record: int) -> None:
         """See :meth:`Device.compile_ahead`."""
         key = needs, record

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from gpucore.device import cuda_ahead, nvrtc, nvrtc_process, source
+from gpucore.device import cuda, cuda_ahead, nvrtc, nvrtc_process, source
 from gpucore.device.cuda_compile import compile_in_process
 from gpucore.errors import KernelCompileError
 
@@ -85,3 +87,26 @@ def test_kernels_of_a_unit_are_compiled_and_no_others(library: Path) -> None:
 
 def _has(code: bytes, kernel: str) -> bool:
     return f".text.{kernel}\0".encode() in code
+
+
+def test_whether_a_kernel_is_compiled_starts_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A caller with another way asks, and does not wait; a loaded kernel asks nobody."""
+    begun: list[list[str]] = []
+    made: Future[Path] = Future()
+
+    def begin(path: Path, names: list[str], record: int, constants: dict[str, int]) -> list[Any]:
+        assert path == source.source_path("redblue_fast")
+        assert (record, constants) == (0, {})
+        begun.append(names)
+        return [made]
+
+    monkeypatch.setattr(cuda, "begin_kernels", begin)
+    device = object.__new__(cuda.CudaDevice)
+    device._kernels = {}
+    assert not device.is_compiled("redblue_fast", "redblue_fast")
+    made.set_result(Path())
+    assert device.is_compiled("redblue_fast", "redblue_fast")
+    assert begun == [["redblue_fast"]] * 2
+    device._kernels["redblue_fast", "redblue_fast", 0] = None  # type: ignore[assignment]
+    assert device.is_compiled("redblue_fast", "redblue_fast")
+    assert len(begun) == 2

@@ -117,7 +117,7 @@ LEIDEN_SMALL = (
 PAPER = Compiles((), BUCKETS, ("louvain_state",), ("louvain", "louvain_contract"))
 OWN: dict[str, Compiles] = {
     "fast": Compiles(
-        ("louvain_fast_small:fast_small", *LONGEST, "louvain_fast_last:fast_last", *SMALL),
+        (*LONGEST, "louvain_fast_last:fast_last", *SMALL, "louvain_fast_small:fast_small"),
         FAST,
         ("louvain_fast_refine",),
         ("louvain_fast", "louvain_fast_contract"),

@@ -71,6 +71,7 @@ def test_one_launch_finds_as_much(name, device, searches, monkeypatch):
 
 @pytest.mark.gpu
 def test_on_a_gpu(cuda, searches):
+    cuda.kernel("louvain_fast_small", "fast_small").load()
     for name, make in GRAPHS.items():
         graph = make()
         for starts in (1, None):
@@ -138,6 +139,13 @@ def test_what_does_not_take_one_launch(searches):
     for more in ({"record": "counters"}, {"deterministic": True}, {"starts": 2}):
         find(graph, "fast", **{"starts": 1} | more)
     assert len(searches) == 1, "the first of two starts only"
+
+
+def test_a_kernel_that_is_not_compiled_yet(searches, monkeypatch):
+    device = get_device("host")
+    monkeypatch.setattr(type(device), "is_compiled", lambda *_: False)
+    assert find(GRAPHS["plane"](), "fast", device, starts=1).modularity > 0.8
+    assert searches == []
 
 
 def test_too_large_to_settle(searches, monkeypatch):
