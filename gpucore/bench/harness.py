@@ -175,6 +175,7 @@ def _warm_up(
         begin()  # now the kernels are compiled
         loaded = device.kernels_loaded
         result = run_case(case, graph, device, cancel)
+    device.finish_compiling()
     return result, device.kernels_loaded != loaded
 
 

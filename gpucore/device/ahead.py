@@ -62,6 +62,12 @@ def is_under_way(file: Path) -> bool:
         return file in _under_way
 
 
+def under_way() -> list[Future[Path]]:
+    """Return the futures of all files that are being made, or wait for a thread."""
+    with _lock:
+        return list(_under_way.values())
+
+
 def begin_work(work: Callable[[], object]) -> Future[None]:
     """Begin work that leaves no file of its own; the caller begins it once."""
     return _pool().submit(_do, work)

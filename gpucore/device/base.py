@@ -84,6 +84,15 @@ class Device(ABC):
         """
         return True
 
+    def finish_compiling(self) -> None:  # noqa: B027
+        """Wait for all kernels that are being compiled, so that later runs are alike.
+
+        Raises
+        ------
+        Cancelled
+            See :meth:`cancel_with`.
+        """
+
     def compile_ahead(self, needs: Compiles, record: int) -> None:  # noqa: B027
         """Compile what a run needs side by side, unless it is compiled; a GPU does.
 

@@ -21,7 +21,7 @@ import numpy as np
 from gpucore import native
 from gpucore.compiles import Compiles
 from gpucore.device import cuda_ahead
-from gpucore.device.ahead import wait_all, wait_for
+from gpucore.device.ahead import under_way, wait_all, wait_for
 from gpucore.device.base import Device
 from gpucore.device.constants import check_known
 from gpucore.device.cuda_compile import begin_kernels, is_under_way
@@ -153,6 +153,10 @@ class CudaDevice(Device):
         if (source, name, 0) in self._kernels:
             return True
         return begin_kernels(source_path(source), [name], 0, {})[0].done()
+
+    def finish_compiling(self) -> None:
+        """See :meth:`Device.finish_compiling`."""
+        wait_all(under_way(), self._cancel)
 
     def compile_ahead(self, needs: Compiles, record: int) -> None:
         """See :meth:`Device.compile_ahead`."""

@@ -52,6 +52,18 @@ def test_runs_that_compiled_are_not_counted():
     assert (len(begun), len(found["runs"])) == (4, 3)
 
 
+def test_runs_that_count_find_all_kernels_compiled():
+    """A run may take another way while a kernel is being compiled."""
+    events = []
+
+    class Later(Compiling):
+        def finish_compiling(self):
+            events.append("compiled")
+
+    timed(Later(0), begin=lambda: events.append("run"))
+    assert events == ["run", "compiled", "run", "run", "run"]
+
+
 def test_a_run_of_seconds_that_compiled_nothing_needs_no_warm_up(monkeypatch):
     monkeypatch.setattr(harness, "LONG", 0.0)
     begun = []
