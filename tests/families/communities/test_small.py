@@ -7,6 +7,7 @@ import pytest
 
 import gpucore
 from gpucore.device import get_device
+from gpucore.families.communities import starts
 from gpucore.families.communities.fast import refinement, small
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
@@ -108,6 +109,14 @@ def test_a_hub_takes_launches(searches):
     graph = Graph.from_edges(1800, np.zeros(1799, np.int64), np.arange(1, 1800))
     assert find(graph, "fast", starts=1).num_communities >= 1
     assert searches == [None]
+
+
+def test_starts_side_by_side_with_the_largest_limit(searches, monkeypatch):
+    """The limit of all starts together has no more bits than that of one."""
+    monkeypatch.setattr(starts, "BESIDE_DEVICES", ("host",))
+    found = find(GRAPHS["plane"](), "fast", starts=3, bin_vertices=(1 << 62) - 1)
+    assert found.figures["side by side"]
+    assert searches[0] is not None
 
 
 def test_no_weight_at_all(searches):

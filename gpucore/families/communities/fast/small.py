@@ -121,7 +121,7 @@ def search(run: Run, stage: Stage) -> Found | None:
     rules = params.rules
     sweeps = [
         *(params.t_bin, params.t_final, float(FIRST_FACTOR), FIRST_PATIENCE, PATIENCE),
-        *(run.copies * params.bin_vertices, int(rules.counted == "all")),
+        *(min(run.copies * params.bin_vertices, MOST_VERTICES), int(rules.counted == "all")),
         int(rules.thresholds == "relative"),
         *(min(params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), BEGINS),
         *(min(params.max_sweeps, int(params.refine)), PASSES, PASS_SWEEPS),
