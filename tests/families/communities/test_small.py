@@ -75,8 +75,8 @@ def test_on_a_gpu(cuda, searches):
     cuda.kernel("louvain_fast_small", "fast_small").load()
     for name, make in GRAPHS.items():
         graph = make()
-        for starts in (1, None):
-            result = gpucore.run("louvain", graph, device=cuda, variant="fast", starts=starts)
+        for count in (1, None):
+            result = gpucore.run("louvain", graph, device=cuda, variant="fast", starts=count)
             assert result.certificate.ok, name
         assert searches[-2] is not None, name
 
