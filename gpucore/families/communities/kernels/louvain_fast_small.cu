@@ -26,9 +26,9 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
  int first_patience, int patience, long long bin_vertices, int count_all, int relative,
  int max_sweeps, int begins, int refine_sweeps, int passes, int pass_sweeps, int tiny_parts,
  int few, int few_parts, int parts_of_more, int neighbours, int most_parts, int one_block_parts,
- int last_vertices, int last_entries, int most_stages, int last_stages_most, int apart, int near_bytes, int table_bytes, Weight* zeros,
- unsigned char* far, int* maps, int* orders, int* refined, double* log,
- [[maybe_unused]] int step RECORD_PARAMS)
+ int last_vertices, int last_entries, int most_stages, int last_stages_most, int apart,
+ int near_bytes, int table_bytes, Weight* zeros, unsigned char* far, int* maps, int* orders,
+ int* refined, double* log, [[maybe_unused]] int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned char, near);
     SIMT_SHARED(Choice[16], best);
