@@ -90,7 +90,7 @@ def _has(code: bytes, kernel: str) -> bool:
 
 
 def test_whether_a_kernel_is_compiled_starts_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A caller with another way asks, and does not wait; a loaded kernel asks nobody."""
+    """A caller with another way asks, and does not wait; a loaded kernel is not looked for."""
     begun: list[list[str]] = []
     made: Future[Path] = Future()
 

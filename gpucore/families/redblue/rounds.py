@@ -34,9 +34,9 @@ HOST_BLOCKS = 4
 FEW = {"cuda": 1.0, "host": 0.1}
 #: Rounds of one launch; most runs need fewer.
 ROUNDS_A_LAUNCH = constant("redblue_fast.cu", "ROUNDS")
-#: Where the numbers of a launch's rounds begin in its words, and what it tells of rounds.
+#: Where the numbers of a launch's rounds begin in its words, and what it reports of them.
 NUMBERS = constant("redblue_fast.cu", "NUMBERS")
-TOLD = NUMBERS + ROUNDS_A_LAUNCH + 1
+REPORT = NUMBERS + ROUNDS_A_LAUNCH + 1
 #: Sub-steps of a round.
 COLOURING, PROPOSING, RESPONDING, MATCHING = range(4)
 
@@ -134,9 +134,9 @@ def fast_rounds(run: Run) -> None:
         run.mate,
         xp.empty(2 * CLASSES * n, dtype=xp.int32),
     ]
-    # One copy to the device: counts, the barrier, the numbers of rounds, what is told of rounds.
-    words = np.zeros(TOLD + 3 * (ROUNDS_A_LAUNCH + 1), np.int32)
-    words[NUMBERS:TOLD] = _numbers(run.params.seed, 0)
+    # One copy to the device: counts, the barrier, the numbers of rounds, the report of rounds.
+    words = np.zeros(REPORT + 3 * (ROUNDS_A_LAUNCH + 1), np.int32)
+    words[NUMBERS:REPORT] = _numbers(run.params.seed, 0)
     kept = device.asarray_at_rest(words)
     kernel = run.recorder.kernel("redblue_fast", "redblue_fast")
     live = n
@@ -145,13 +145,13 @@ def fast_rounds(run: Run) -> None:
         rounds = [few, first, first + ROUNDS_A_LAUNCH, run.select, *run.colouring]
         args = [n, *run.adjacency.arrays, *scratch, kept, *rounds, *run.recorder.args()]
         kernel(grid, threads, args, cooperative=True)
-        told = device.to_host(kept[TOLD:]).reshape(-1, 3)
-        for alive, matched, dead in told[:-1].tolist():
+        report = device.to_host(kept[REPORT:]).reshape(-1, 3)
+        for alive, matched, dead in report[:-1].tolist():
             if live:
                 live = run.add_round(alive, matched, dead)
         if not live:
             return
-        kept[NUMBERS:TOLD] = device.asarray(_numbers(run.params.seed, len(run.rounds)))
+        kept[NUMBERS:REPORT] = device.asarray(_numbers(run.params.seed, len(run.rounds)))
 
 
 @lru_cache(maxsize=64)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.families.communities import starts
+from gpucore.families.communities import starts, variants
 from gpucore.families.communities.fast import refinement, small
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
@@ -155,6 +157,12 @@ def test_a_kernel_that_is_not_compiled_yet(searches, monkeypatch):
     monkeypatch.setattr(type(device), "is_compiled", lambda *_: False)
     assert find(GRAPHS["plane"](), "fast", device, starts=1).modularity > 0.8
     assert searches == []
+
+
+def test_the_tutorial_has_the_limits():
+    text = (Path(__file__).parents[3] / "docs/tutorials/communities.md").read_text()
+    for limit in (small.MOST_VERTICES, small.MOST_ENTRIES // 2, variants.CYCLE_ENTRIES // 2):
+        assert f"{limit:,}" in text
 
 
 def test_too_large_to_settle(searches, monkeypatch):

@@ -47,7 +47,7 @@ __device__ inline int parts_of(PartRule rule, long long live, long long entries)
 // Where the classes begin, from their sizes.  All threads of the block call.
 __device__ inline void begin_classes(const int* classes, int* first)
 {
-    __syncthreads();                                        // nobody reads the last ones any more
+    __syncthreads();                                        // no thread reads the last ones any more
     if (threadIdx.x == 0) {
         first[0] = 0;
         for (int k = 0; k < CLASSES; ++k) first[k + 1] = first[k] + simt_load(classes + k);

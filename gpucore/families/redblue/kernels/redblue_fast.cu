@@ -98,7 +98,7 @@ __device__ inline void meet(Team t, unsigned* barrier)
 }
 
 // The words of a launch: three times WORDS counts, two of the barrier, the numbers of ROUNDS rounds
-// and of the one after them, and what is told: live, matched and dead vertices of each round, and
+// and of the one after them, and what is reported: live, matched and dead vertices of each round, and
 // where the launch ends how many live.
 #define ROUNDS 64
 #define BARRIER (3 * WORDS)
@@ -115,7 +115,7 @@ SIMT_KERNEL(redblue_fast, __launch_bounds__(BLOCK, RESIDENT))
     int* counts = words;
     unsigned* barrier = reinterpret_cast<unsigned*>(words + BARRIER);
     const unsigned* numbers = reinterpret_cast<const unsigned*>(words + NUMBERS);
-    int* told = words + NUMBERS + ROUNDS + 1;
+    int* report = words + NUMBERS + ROUNDS + 1;
     SIMT_SHARED(Choice[32], bests);
     SIMT_SHARED(int[32], lively);
     SIMT_SHARED(int[2 * LEDGER], shares);
@@ -150,7 +150,7 @@ SIMT_KERNEL(redblue_fast, __launch_bounds__(BLOCK, RESIDENT))
             census.alive += left[k] + left[CLASSES + k];
         }
         if (t.thread == 0) {
-            int* place = told + 3 * (round - first);
+            int* place = report + 3 * (round - first);
             place[0] = census.alive;
             if (round > first) {
                 place[-2] = left[2 * CLASSES];
