@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gpucore.bench.suite import Case
+from gpucore.families.redblue.bench.cases import COLLECTION
 
 
 def on_device(case: Case) -> bool:
@@ -274,6 +275,12 @@ PERMUTATIONS = (
     Step("redblue", "figure-5", "sbm rmat20 grid rgg21", first(8), 0.0, alone=True, least=10.0),
     Step("redblue", "figure-5", MESHES, everything, 0.0, alone=True),
 )
+#: Figures 3 to 5 of red/blue matching on matrices of the paper's collection, which are fetched.
+REAL = " ".join(COLLECTION)
+WEIGHTED = (
+    Step("redblue", "figure-5", REAL, first(8), 0.0, alone=True),
+    Step("redblue", "figure-3 figure-4", REAL, together, 0.0),
+)
 #: Plans that measure one step after the other, with nothing beside it.
 PLANS = {
     "rest": REST,
@@ -281,11 +288,12 @@ PLANS = {
     "sizes": (*FIRST, *OTHER_FOUR),
     "more": MORE,
     "permutations": PERMUTATIONS,
+    "weighted": WEIGHTED,
 }
 #: Graphs of a small session.
 TINY = {
     **dict.fromkeys(GRAPHS.split(), "delaunay9"),
-    **dict.fromkeys(OWN_WEIGHTS.split(), "karate_weighted"),
+    **dict.fromkeys([*OWN_WEIGHTS.split(), *COLLECTION], "karate_weighted"),
     **{"rmat20": "rmat9", "grid1000": "grid24", "uni3": "uni3k1", "uni5": "uni3k1"},
     **{name: "bip_grid24" for name in MATRICES.split() if "grid" in name},
     **{name: "bip_rmat9" for name in MATRICES.split() if "rmat" in name},

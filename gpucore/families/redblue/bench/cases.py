@@ -18,6 +18,30 @@ PROBABILITIES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, BEST_P, 0.55, 0.6, 0.7, 0.
 PERMUTATIONS = 32
 FEW_PERMUTATIONS, MANY_EDGES = 8, 20_000_000
 
+#: Symmetric matrices of the SuiteSparse collection with weights of their own, of 14 to 50,000 rows;
+#: the paper has 425.
+COLLECTION = tuple(
+    f"suitesparse:{group}/{name}"
+    for group, names in {
+        "Boeing": "bcsstk34 bcsstk38 crystm01 msc01050",
+        "Cylshell": "s3rmt3m3",
+        "DIMACS10": "ak2010",
+        "FIDAP": "ex3 ex9 ex10 ex10hs ex13 ex15 ex33",
+        "GHS_indef": "bloweybq tuma1",
+        "GHS_psdef": "cvxbqp1",
+        "HB": "1138_bus 494_bus 662_bus 685_bus bcsstk01 bcsstk02 bcsstk03 bcsstk04 bcsstk05 "
+        "bcsstk06 bcsstk07 bcsstk08 bcsstk09 bcsstk10 bcsstk11 bcsstk13 bcsstk14 bcsstk15 bcsstk16 "
+        "bcsstk19 bcsstk20 bcsstk21 bcsstk22 bcsstk25 bcsstk26 bcsstm07 bcsstm10 bcsstm12 bcsstm13 "
+        "nos1 nos3 nos4 plat362 zenios",
+        "Newman": "lesmis netscience",
+        "Norris": "fv3",
+        "Oberwolfach": "LFAT5",
+        "Pajek": "GD97_b",
+        "VDOL": "hangGlider_2 reorientation_1 tumorAntiAngiogenesis_2",
+    }.items()
+    for name in names.split()
+)
+
 
 def device(
     label: str,

@@ -7,7 +7,7 @@ Multicore-Challenge II, 2012, sections 3 and 4.
 from __future__ import annotations
 
 from gpucore.bench.papers.declare import Expectation, Paper, PaperFigure, Printed, printed
-from gpucore.families.redblue.bench.cases import PAPER_FIRST, threads
+from gpucore.families.redblue.bench.cases import COLLECTION, PAPER_FIRST, threads
 from gpucore.families.redblue.bench.figure_numbers import (
     FEW,
     SEEDS,
@@ -48,13 +48,7 @@ PAPER = Paper(
         "medium": ("delaunay16", "grid256", "rgg16", "rmat16", *WEIGHTED),
         "paper": ("grid1000", *STANDARD, *WEIGHTED),
     },
-    real=(
-        "suitesparse:McRae/ecology1",
-        "suitesparse:McRae/ecology2",
-        "suitesparse:HB/bcsstk13",
-        "suitesparse:HB/bcsstk16",
-        "suitesparse:DIMACS10/ak2010",
-    ),
+    real=("suitesparse:McRae/ecology1", "suitesparse:McRae/ecology2", *COLLECTION),
     stands_for={
         "grid1000": "ecology1 (1000 x 1000 grid; a tenth of the edges removed here)",
         "grid": "ecology2 and other meshes (larger)",
