@@ -2,12 +2,14 @@
 
 import copy
 import math
+from pathlib import Path
 
 import pytest
 
 import gpucore
 from gpucore.bench.plan import Plan
 from gpucore.bench.report import own_charts, write_report
+from gpucore.bench.results import read_results
 from gpucore.bench.suite import get_suite
 from gpucore.bench.summary import summarise
 from gpucore.families.redblue.bench import cases as redblue
@@ -26,9 +28,11 @@ from gpucore.families.redblue.bench.cases import (
     WEIGHTED_2,
 )
 from gpucore.families.redblue.bench.figure_numbers import (
+    best_speed,
     figure_3,
     first_rounds,
     fractions,
+    mean_ratio,
     older_probabilities,
     probabilities,
     random_threads,
@@ -303,3 +307,31 @@ def test_results_that_lack_entries_below_zero_say_so():
     assert "bcsstk13 lack their entries below zero" in why_others(lacking)
     assert "below zero" not in why_others(whole)
     assert get_suite("redblue").prepare(gpucore.load("bcsstk13")).num_edges == 40_940
+
+
+def test_speed_ups_are_those_of_large_graphs():
+    """On a small one a run is launches; its size and weight count."""
+    keys = [case.key for case in redblue.permutations(2, 1, "paper", ("first",))]
+    runs = {
+        key: {
+            "seconds": 1.0 if key.startswith("redblue(") else 2.0,
+            "params": {"select": "first", "permute": True},
+            "figures": {"cardinality": 1, "weight": 1.0},
+            "runs": [1.0],
+            "warm": True,
+        }
+        for key in keys
+    }
+    for edges, found in ((199_999, None), (200_000, "up to 2 ×")):
+        data = {"measurements": {"a": runs}, "graphs": {"a": {"edges": edges}}}
+        assert best_speed(0)(data) == found
+        assert mean_ratio(0, "size")(data) == "100.0%"
+
+
+def test_the_committed_matrices_are_of_the_collection():
+    path = Path(__file__).resolve().parents[3] / "benchmarks/results/weighted-h200/redblue.json"
+    data = read_results(path)
+    assert len(redblue.COLLECTION) == len(set(redblue.COLLECTION)) == 58
+    assert set(data["measurements"]) < set(redblue.COLLECTION)
+    keys = [case.key for case in redblue.permutations(16, 8, "paper", ("first", "weighted"))]
+    assert all(set(runs) == set(keys) for runs in data["measurements"].values())

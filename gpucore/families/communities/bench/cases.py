@@ -54,7 +54,9 @@ MULTICORE = multicore("multicore")
 BALANCED = multicore("multicore, balanced colours", colouring="balanced")
 UNCOLOURED = multicore("multicore, no colours", colouring="none")
 #: One stage of one sweep.
-ONE_SWEEP = {"max_sweeps": 1, "t_final": 1.0, "bin_vertices": 1 << 40}
+_ONE_SWEEP = {"max_sweeps": 1, "t_final": 1.0, "bin_vertices": 1 << 40}
+BUCKETS_ONCE = kernel("buckets, one sweep", "buckets", **PAPER, **_ONE_SWEEP)
+MULTICORE_ONCE = multicore("multicore, one sweep", follow=False, **_ONE_SWEEP)
 
 
 def thresholds(variant: str, **more: Any) -> list[Case]:

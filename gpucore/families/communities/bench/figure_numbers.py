@@ -25,10 +25,12 @@ from gpucore.bench.suite import Case, Data, Table
 from gpucore.families.communities.bench.cases import (
     ADAPTIVE,
     BUCKETS,
+    BUCKETS_ONCE,
     BUCKETS_OURS,
     COUNTED,
     FAST,
     FAST_ABSOLUTE,
+    MULTICORE_ONCE,
     RELAXED,
     SEQUENTIAL,
 )
@@ -155,6 +157,19 @@ def teps_words(data: Data) -> str | None:
     found = teps(data)
     best = max(found, key=lambda n: found[n], default=None)
     return None if best is None else f"{number(found[best])} thousand million ({best})"
+
+
+def hashing(data: Data) -> dict[str, float]:
+    """Return how many times as fast as the OpenMP code the device makes its first sweep.
+
+    Each hashes all edges twice in it.
+    """
+
+    def seconds(case: Case) -> dict[str, float]:
+        stages = {name: run["kept"].get("stages") for name, run in found_of(data, case).items()}
+        return {name: rows[0]["first_sweep_seconds"] for name, rows in stages.items() if rows}
+
+    return ratio(seconds(MULTICORE_ONCE), seconds(BUCKETS_ONCE))
 
 
 def openmp_charts(data: Data) -> list[Chart]:
