@@ -289,8 +289,8 @@ PAPER = Paper(
                     lambda data: span(hashing(data).values()),
                 ),
             ),
-            differs=f"{FASTER} The paper's has 20 threads. Its OpenMP code is that of Lu et al.; "
-            "ours is their method with tables of open addressing.",
+            differs=f"{FASTER} The paper has 20 threads and the code of Lu et al.; "
+            "ours is their method, with tables of open addressing.",
         ),
         PaperFigure(
             "section V, TEPS",

@@ -25,8 +25,9 @@ struct ParallelStage {
     long long entries() const { return indptr[n]; }
 };
 
-// Sums by community for one thread: open addressing, as large as the largest list needs.
-class Tally {
+// Sums by community for one thread, in cache lines of its own: open addressing, as large as the
+// largest list needs.
+class alignas(64) Tally {
 public:
     void prepare(long long keys) {
         for (const std::size_t slot : used_) keys_[slot] = kEmpty;
