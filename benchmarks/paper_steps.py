@@ -291,6 +291,9 @@ WEIGHTED = (
     Step("redblue", "figure-5", REAL, first(8), 0.0, alone=True),
     Step("redblue", "figure-3 figure-4", REAL, together, 0.0),
 )
+#: Louvain beside the OpenMP code of Lu et al., and the first sweep of both: 10 s on a card.
+CNR = "suitesparse:LAW/cnr-2000"
+HASHING = (Step("communities", "first_sweep figure-7", f"{CNR} delaunay20", own, 0.2),)
 #: Plans that measure one step after the other, with nothing beside it.
 PLANS = {
     "rest": REST,
@@ -300,12 +303,19 @@ PLANS = {
     "large": LARGE,
     "permutations": PERMUTATIONS,
     "weighted": WEIGHTED,
+    "hashing": HASHING,
 }
 #: Graphs of a small session.
 TINY = {
     **dict.fromkeys(GRAPHS.split(), "delaunay9"),
     **dict.fromkeys([*OWN_WEIGHTS.split(), *COLLECTION], "karate_weighted"),
-    **{"rmat20": "rmat9", "grid1000": "grid24", "uni3": "uni3k1", "uni5": "uni3k1"},
+    **{
+        CNR: "delaunay9",
+        "rmat20": "rmat9",
+        "grid1000": "grid24",
+        "uni3": "uni3k1",
+        "uni5": "uni3k1",
+    },
     **{name: "bip_grid24" for name in MATRICES.split() if "grid" in name},
     **{name: "bip_rmat9" for name in MATRICES.split() if "rmat" in name},
     **{"bip_delaunay20": "bip_delaunay9", "bip_delaunay20_perm": "bip_delaunay9_perm"},
