@@ -19,7 +19,8 @@ card (``--device host``). ``--plan sizes`` takes the methods of marriage that en
 minutes, on a card too, an instance of each size before the other four; ``--plan more`` takes
 numbers of threads at 100,000 and 200,000 men, and more instances; ``--plan large`` both methods on
 all cores with 300,000 men; ``--plan permutations`` takes figure 5 of red/blue matching, with two
-graphs of SuiteSparse that it fetches, and ``--plan weighted`` figures 3 to 5 on 58 matrices of it.
+graphs of SuiteSparse that it fetches, and ``--plan weighted`` figures 3 to 5 on 58 matrices of it;
+``--plan hashing`` takes the first sweep of Louvain beside the OpenMP code.
 """
 
 from __future__ import annotations
