@@ -17,9 +17,11 @@ from gpucore.families.bipartite.state import Run
 
 #: Entries of a part of a column's list.
 PART = constant("bipartite_fast.cuh", "PART")
+#: Entries of a frontier that the next phase may begin with, beside those of its own rows.
+SPARE = constant("bipartite_fast.cu", "SPARE")
 THREADS = {"cuda": 512, "host": 128}
 BLOCKS_PER_MULTIPROCESSOR = (2, 2, 1)
-FOUND, FREED, ACTIVE, LEVEL, PHASES, BEGUN, MATCHED, OVER, BARRIER = range(3, 12)
+LEVEL, PHASES, BEGUN, MATCHED, OVER, BARRIER = range(6, 12)
 STATE_WORDS = 16
 #: Most entries of a matrix: an entry of the frontier numbers them by 32 bits without a sign.
 MOST_ENTRIES = 1 << 32
@@ -53,7 +55,7 @@ class FastSearch:
         self.run = run
         xp, matrix = run.device.xp, run.matrix
         rows, columns = max(1, matrix.rows), max(1, matrix.columns)
-        self.room = columns + matrix.entries // PART + 32
+        self.room = columns + matrix.entries // PART + SPARE
         #: State, barrier, and phases; the host reads the first of them in one copy.
         self.words = xp.zeros(STATE_WORDS + 4 * PHASE_ROOM, dtype=xp.int32)
         self.state, self.phases = self.words[:STATE_WORDS], self.words[STATE_WORDS:]
@@ -131,7 +133,7 @@ class FastSearch:
             )
         run.pairs = pairs
         if run.recorder.args():
-            logged = int(state[LEVEL]) + 2 * int(state[PHASES])
+            logged = int(state[LEVEL]) + 3 * int(state[PHASES])
             for kind, phase, level, size in run.device.to_host(self.steps)[:logged].tolist():
                 run.add_step(STEP_KINDS[kind], phase, level=level, frontier=size)
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 #: each column (mate, root, leaf, found, level, degree, queue, two frontiers), for each entry (its
 #: share of the frontiers: 32 bytes for 256 of them).
 BYTES_PER_ROW, BYTES_PER_COLUMN, BYTES_PER_ENTRY = 28, 64, 0.125
-FIXED_BYTES = 1 << 17
+FIXED_BYTES = 1 << 19
 
 #: Warps with rows of their own in a record; further warps share these rows.
 RECORDED_WARPS = 1 << 13

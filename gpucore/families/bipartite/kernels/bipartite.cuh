@@ -19,6 +19,25 @@ struct Lists {
     int shift;
 };
 
+// The places of a list, each once, from a place of its own upwards or downwards and round.
+struct Round {
+    long long place, length;
+    bool down;
+
+    __device__ inline long long next()
+    {
+        const long long now = place;
+        if (down) place = (place == 0 ? length : place) - 1;
+        else place = place + 1 == length ? 0 : place + 1;
+        return now;
+    }
+};
+
+__device__ inline Round round_of(unsigned hash, long long length)
+{
+    return {(hash >> 1) % length, length, (hash & 1) != 0};
+}
+
 enum BipartiteEvent : unsigned {
     NO_EVENT = 0,
     PHASE = 1,                  // phase, unmatched columns or -1, whether the forest is kept

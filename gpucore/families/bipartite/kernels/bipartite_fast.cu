@@ -17,6 +17,9 @@
 //   * Paths need not be shortest, so blocks need not synchronise at every level: unless a frontier
 //     is wide, every block processes its own share for some levels before all meet again; a narrow
 //     one is left to one block.  (A recorded run synchronises at every level.)
+//   * A phase need not be complete: some levels after its first path, if the frontier is not wide,
+//     the paths found so far are augmented, and the rows of their trees are freed while the other
+//     trees are still growing.  On a grid the last trees of a phase would grow for long.
 #include "simt.h"
 
 // A frontier of at most this many entries is left to one block.
@@ -30,6 +33,14 @@
 #endif
 #ifndef LOCAL_LEVELS
 #define LOCAL_LEVELS (RECORD >= 1 ? 1 : 16)
+#endif
+// A phase may end PATIENCE levels after its first path (or as many meetings), if its frontier has at
+// most SPARE entries.
+#ifndef PATIENCE
+#define PATIENCE (RECORD >= 1 ? 32 : 2)
+#endif
+#ifndef SPARE
+#define SPARE 8192
 #endif
 // Most threads of a block, and blocks of a multiprocessor; recording events takes registers.
 #ifndef BLOCK
@@ -123,11 +134,13 @@ __device__ inline void graft(Problem p, int freed, Frontier next, Team t,
     }
 }
 
-// The forest is complete: augment, and begin the next phase with the rest of it.
-__device__ inline void end_phase(Problem p, Progress& at, int found, unsigned* barrier,
+// Augment, and begin the next phase with the rest of the forest, whose frontier has `size` entries.
+__device__ inline void end_phase(Problem p, Progress& at, int size, unsigned* barrier,
                                  Team t RECORD_PARAMS)
 {
     int* state = p.forest.state;
+    const int found = simt_load(state + FOUND);
+    const Frontier frontier = frontier_of(p, at.level);
     Effort effort = {};
     t.step = step_of(p, at);
     note(p, t, ALTERNATE, at.phase + 1, NONE, found);
@@ -136,7 +149,7 @@ __device__ inline void end_phase(Problem p, Progress& at, int found, unsigned* b
     simt_grid_sync(barrier);
     if (t.thread == 0) {
         simt_store(state + FOUND, 0);
-        simt_store(frontier_of(p, at.level + 2).count, 0);
+        simt_store(frontier.seen, 0);
     }
     t.step += 1;
     note(p, t, FREEING, at.phase + 1, NONE, 0);
@@ -145,12 +158,16 @@ __device__ inline void end_phase(Problem p, Progress& at, int found, unsigned* b
     simt_grid_sync(barrier);
     const int freed = simt_load(state + FREED), active = simt_load(state + ACTIVE);
     const bool kept = (long long)active * SHARE > freed;
+    if (!kept && size > 0) {
+        if (t.thread == 0) simt_store(frontier.count, 0);
+        simt_grid_sync(barrier);
+    }
     t.step += 1;
     RECORD_EVENTS(const int warp = t.warp, step = t.step;
                   if (t.thread == 0) TELL(PHASE, at.phase + 2, NONE, kept, 0.0f);)
     note(p, t, kept ? GRAFTING : BEGIN, at.phase + 2, NONE, kept ? freed : 0);
-    if (kept) graft(p, freed, frontier_of(p, at.level + 1), t, effort RECORD_COUNTERS(, rec));
-    else begin_forest(p, frontier_of(p, at.level + 1), t, effort);
+    if (kept) graft(p, freed, frontier, t, effort RECORD_COUNTERS(, rec));
+    else begin_forest(p, frontier, t, effort);
     RECORD_COUNTERS(record_effort(rec, t.warp, t.step, effort);)
     if (t.thread == 0) {
         int* words = p.phases + 4 * min(at.phase, p.phase_room - 1);
@@ -164,7 +181,7 @@ __device__ inline void end_phase(Problem p, Progress& at, int found, unsigned* b
         simt_store(state + FREED, 0);
         simt_store(state + ACTIVE, 0);
     }
-    at = {at.level + 1, at.phase + 1, at.level, kept ? active : 0};
+    at = {at.level, at.phase + 1, at.level - 1, kept ? active : 0, 0};
 }
 
 // The whole run, or `max_levels` of its levels: the host calls again until it has ended.  `state` and
@@ -185,7 +202,7 @@ SIMT_KERNEL(bipartite_fast, __launch_bounds__(BLOCK, RESIDENT))
     const int threads = gridDim.x * blockDim.x, lane = threadIdx.x % 32;
     Team t = {thread, threads, lane, thread / 32, first_step, 0};
     const int level = simt_load(state + LEVEL), phase = simt_load(state + PHASES);
-    Progress at = {level, phase, simt_load(state + BEGUN), 0};
+    Progress at = {level, phase, simt_load(state + BEGUN), 0, simt_load(state + FOUND) ? level : 0};
     const int last = at.level + max_levels;
     simt_grid_sync(barrier);
     if (at.level == 0) {
@@ -200,26 +217,20 @@ SIMT_KERNEL(bipartite_fast, __launch_bounds__(BLOCK, RESIDENT))
     }
     for (;;) {
         const int size = simt_load(frontier_of(p, at.level).count);
-        if (size == 0) {
-            const int paths = simt_load(state + FOUND);
-            if (paths == 0) break;
-            end_phase(p, at, paths, barrier, t RECORD_COUNTERS(, rec));
+        if (at.found == 0 && simt_load(frontier_of(p, at.level).seen)) at.found = at.level;
+        const bool ends = size == 0 || (size <= SPARE && at.level - at.found >= PATIENCE);
+        if (at.found > 0 && ends) {
+            end_phase(p, at, size, barrier, t RECORD_COUNTERS(, rec));
             continue;
         }
-        if (at.level >= last) break;
-        if (size <= FEW) {
-            simt_grid_sync(barrier);                        // all have read what one now changes
-            if (blockIdx.x == 0) narrow_levels(p, at, size, last, t RECORD_COUNTERS(, rec));
-            simt_grid_sync(barrier);
-            at.level = simt_load(state + LEVEL);
-        } else if (LOCAL_LEVELS > 1 && size <= EACH * (int)gridDim.x) {
+        if (size == 0 || at.level >= last) break;
+        if (size <= FEW || (LOCAL_LEVELS > 1 && size <= EACH * (int)gridDim.x)) {
             local_levels(p, at, size, {shares, counts}, t RECORD_COUNTERS(, rec));
-            simt_grid_sync(barrier);
             at.level += 1;
         } else {
             wide_level(p, at, size, t RECORD_COUNTERS(, rec));
-            simt_grid_sync(barrier);
         }
+        simt_grid_sync(barrier);
     }
     if (thread == 0) {
         const bool over = simt_load(frontier_of(p, at.level).count) == 0;

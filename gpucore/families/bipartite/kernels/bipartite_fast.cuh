@@ -40,7 +40,9 @@ enum {
     PHASES,                     // phases so far
     BEGUN,                      // level at which this phase began
     MATCHED,                    // pairs
-    OVER
+    OVER,
+    BARRIER,                    // two words
+    SEEN = BARRIER + 2          // whether the level before found a path, in turn for three levels
 };
 
 // The threads that divide a level among them: all of the grid, or one block.
@@ -57,6 +59,7 @@ struct Frontier {
     int room;
     Entry* spilt;
     int* spilt_count;
+    int* seen;                  // whether a path was found on the way to it
 };
 
 __device__ inline void put(Frontier f, int place, Entry entry)
@@ -98,10 +101,11 @@ __device__ inline void push(Frontier next, long long first, Joined mine, int few
 }
 
 // A root has found the end of a path; the first end is kept.
-__device__ inline void end_path(Forest f, int root, int row)
+__device__ inline void end_path(Forest f, int root, int row, int* seen)
 {
-    if (atomicCAS(f.leaf + root, NONE, row) == NONE)
-        f.found[atomicAdd(f.state + FOUND, 1)] = root;
+    if (atomicCAS(f.leaf + root, NONE, row) != NONE) return;
+    f.found[atomicAdd(f.state + FOUND, 1)] = root;
+    simt_store(seen, 1);
 }
 
 // Where the edges of the lanes' entries begin among those of all lanes, and their sum.
@@ -129,7 +133,8 @@ __device__ inline int owner_of(int begin, int k)
 }
 
 // A frontier of fewer entries is limited by memory latency, not by bandwidth: a row's mate is
-// then read together with its parent, even if it is not needed.
+// then read together with its parent, even if it is not needed, and the tree's leaf together with
+// the row, once for each edge.
 #define WIDE 16384
 
 // Follow the edges of a frontier's columns (top down).  A warp takes up to 32 entries and deals
@@ -146,7 +151,7 @@ __device__ inline void follow(Forest f, Lists columns, int rows, const Entry* en
         Entry entry = {0, 0, NONE, NONE};
         if (t.lane < share && first + t.lane < size) {
             entry = entries[first + t.lane];
-            if (simt_load(f.leaf + entry.root) != NONE) entry.length = 0;
+            if (!eager && simt_load(f.leaf + entry.root) != NONE) entry.length = 0;
         }
         int total;
         const int begins = places_of(entry.length, total);
@@ -157,9 +162,10 @@ __device__ inline void follow(Forest f, Lists columns, int rows, const Entry* en
             const int from = __shfl_sync(ALL_LANES, entry.column, owner);
             Joined joined = {NONE, __shfl_sync(ALL_LANES, entry.root, owner), 0, 0};
             if (k < total) {
+                const int leaf = eager ? simt_load(f.leaf + joined.root) : NONE;
                 const int row = columns.indices[origin + e];
                 int mate = eager ? f.rmatch[row] : NONE;
-                if (simt_load(f.parent + row) == NONE) {
+                if (simt_load(f.parent + row) == NONE && leaf == NONE) {
                     if (!eager) mate = f.rmatch[row];
                     if (mate != NONE) {                 // read while the CAS is under way
                         joined.begin = columns.indptr[mate];
@@ -167,7 +173,7 @@ __device__ inline void follow(Forest f, Lists columns, int rows, const Entry* en
                     }
                     if (atomicCAS(f.parent + row, NONE, from) == NONE) {
                         joined.column = mate;
-                        if (mate == NONE) end_path(f, joined.root, row);
+                        if (mate == NONE) end_path(f, joined.root, row, next.seen);
                         else simt_store(f.root + mate, joined.root);
                         RECORD_COUNTERS(effort.reached += mate != NONE;
                                         effort.paths += mate == NONE;)
@@ -184,23 +190,36 @@ __device__ inline void follow(Forest f, Lists columns, int rows, const Entry* en
     }
 }
 
-// A column in a tree that has no path yet, among the neighbours of `row`: the places `skip`,
-// `skip` + `width` and so on, and round once; NONE: there is none.
-__device__ inline int find_tree(Forest f, Lists rows, int row, int skip, int width, unsigned& edges)
+// The column of a list's entry if it is in a tree that has no path yet, else NONE.
+__device__ inline int tree_at(Forest f, Lists rows, long long entry, unsigned& edges)
+{
+    const int column = rows.indices[entry] - rows.shift;
+    const int root = simt_load(f.root + column);
+    edges += 1;
+    return root != NONE && simt_load(f.leaf + root) == NONE ? column : NONE;
+}
+
+// Such a column among the neighbours of `row`, in an order of its own, by one lane; NONE: there is
+// none.
+__device__ inline int find_tree(Forest f, Lists rows, int row, unsigned hash, unsigned& edges)
 {
     const long long first = rows.indptr[row], length = rows.indptr[row + 1] - first;
-    for (long long k = 0; k < length; k += width) {
-        long long place = skip + k;
-        if (place >= length) {
-            if (width > 1) break;
-            place -= length;
-        }
-        const int column = rows.indices[first + place] - rows.shift;
-        const int root = simt_load(f.root + column);
-        edges += 1;
-        if (root != NONE && simt_load(f.leaf + root) == NONE) return column;
+    Round round = round_of(hash, length);
+    int column = NONE;
+    for (long long k = 0; k < length && column == NONE; ++k)
+        column = tree_at(f, rows, first + round.next(), edges);
+    return column;
+}
+
+// The same by all lanes of a warp, in the order of the list; each returns what it found.
+__device__ inline int find_tree_by_warp(Forest f, Lists rows, int row, unsigned& edges)
+{
+    int column = NONE;
+    for (long long e = rows.indptr[row] + threadIdx.x % 32; e < rows.indptr[row + 1]; e += 32) {
+        column = tree_at(f, rows, e, edges);
+        if (column != NONE) break;
     }
-    return NONE;
+    return column;
 }
 
 #define LONG_LIST 64
@@ -215,7 +234,7 @@ __device__ inline void look_up(Forest f, Lists by_row, Lists columns, int row, u
     unsigned edges = 0;
     int column = NONE;
     if (length > 0 && length <= LONG_LIST)
-        column = find_tree(f, by_row, row, scatter(row, t.level) % length, 1, edges);
+        column = find_tree(f, by_row, row, scatter(row, t.level), edges);
     RECORD_COUNTERS(effort.lane_slots += 1 + warp_largest(edges);)
     unsigned many = __ballot_sync(ALL_LANES, length > LONG_LIST);
     while (many != 0) {
@@ -223,7 +242,7 @@ __device__ inline void look_up(Forest f, Lists by_row, Lists columns, int row, u
         many &= many - 1;
         const int shared = __shfl_sync(ALL_LANES, row, owner);
         unsigned looked_at = 0;
-        const int mine = find_tree(f, by_row, shared, t.lane, 32, looked_at);
+        const int mine = find_tree_by_warp(f, by_row, shared, looked_at);
         const unsigned who = __ballot_sync(ALL_LANES, mine != NONE);
         const int found = __shfl_sync(ALL_LANES, mine, who ? __ffs(who) - 1 : 0);
         if (t.lane == owner) column = found;
@@ -235,7 +254,7 @@ __device__ inline void look_up(Forest f, Lists by_row, Lists columns, int row, u
         const int mate = f.rmatch[row];
         joined = {mate, simt_load(f.root + column), 0, 0};
         simt_store(f.parent + row, column);
-        if (mate == NONE) end_path(f, joined.root, row);
+        if (mate == NONE) end_path(f, joined.root, row, next.seen);
         else {
             simt_store(f.root + mate, joined.root);
             joined.begin = columns.indptr[mate];

@@ -40,41 +40,28 @@ __device__ inline void note(Problem p, Team t, int kind, int phase, int level, i
 
 __device__ inline Frontier frontier_of(Problem p, int level)
 {
-    return {p.entries + level % 2 * p.room, p.forest.state + COUNTS + level % 3, 0x7fffffff, 0, 0};
+    int* state = p.forest.state;
+    return {p.entries + level % 2 * p.room, state + COUNTS + level % 3, 0x7fffffff, 0, 0,
+            state + SEEN + level % 3};
+}
+
+// Nothing is in a frontier, and no path was found on the way to it.
+__device__ inline void clear(Frontier frontier)
+{
+    simt_store(frontier.count, 0);
+    simt_store(frontier.seen, 0);
 }
 
 // Progress of a run; the same for all threads.
 struct Progress {
     int level, phase, begun;
     int reached;                // rows in the forest, about
+    int found;                  // level before which this phase found its first path, or 0
 };
 
 __device__ inline int step_of(Problem p, Progress at)
 {
-    return p.first_step + at.level + 2 * at.phase;
-}
-
-// One block goes through levels while they are narrow.
-__device__ inline void narrow_levels(Problem p, Progress& at, int size, int last,
-                                     Team t RECORD_PARAMS)
-{
-    t.thread = threadIdx.x;
-    t.threads = blockDim.x;
-    while (size > 0 && size <= FEW && at.level < last) {
-        if (t.thread == 0) simt_store(frontier_of(p, at.level + 2).count, 0);
-        t.step = step_of(p, at);
-        t.level = at.level - at.begun - 1;
-        Effort effort = {};
-        note(p, t, TOP_DOWN, at.phase + 1, t.level, size);
-        follow(p.forest, p.by_column, p.by_row.count, frontier_of(p, at.level).entries, size,
-               frontier_of(p, at.level + 1), t, effort RECORD_COUNTERS(, rec));
-        RECORD_COUNTERS(record_effort(rec, t.warp, t.step, effort);)
-        __syncthreads();
-        at.level += 1;
-        size = simt_load(frontier_of(p, at.level).count);
-        __syncthreads();
-    }
-    if (t.thread == 0) simt_store(p.forest.state + LEVEL, at.level);
+    return p.first_step + at.level + 3 * at.phase;
 }
 
 // A block's frontiers, this level's and the next.
@@ -92,13 +79,17 @@ __device__ inline void hand_over(Desk desk, const Entry* entries, int count, Fro
         all.entries[desk.count[2] + i] = entries[i];
 }
 
-// Every block follows its share of the frontier for some levels, independently of the others.
+// Every block follows its share of the frontier for some levels, independently of the others; few
+// entries are one block's.
 __device__ inline void local_levels(Problem p, Progress at, int size, Desk desk,
                                     Team t RECORD_PARAMS)
 {
-    if (t.thread == 0) simt_store(frontier_of(p, at.level + 2).count, 0);
+    t.step = step_of(p, at);
+    t.level = at.level - at.begun - 1;
+    note(p, t, TOP_DOWN, at.phase + 1, t.level, size);
+    if (t.thread == 0) clear(frontier_of(p, at.level + 2));
     const Frontier all = frontier_of(p, at.level + 1);
-    const int share = (size + gridDim.x - 1) / gridDim.x;
+    const int blocks = size <= FEW ? 1 : gridDim.x, share = (size + blocks - 1) / blocks;
     const int first = min(size, (int)blockIdx.x * share);
     const Entry* entries = frontier_of(p, at.level).entries + first;
     int count = min(share, size - first);
@@ -108,7 +99,7 @@ __device__ inline void local_levels(Problem p, Progress at, int size, Desk desk,
     for (int k = 1; count > 0; ++k) {
         const bool last = k == LOCAL_LEVELS;
         const Frontier own = {desk.entries + k % 2 * ROOM, desk.count + k % 2, ROOM, all.entries,
-                              all.count};
+                              all.count, all.seen};
         if (threadIdx.x == 0) desk.count[k % 2] = 0;
         __syncthreads();
         follow(p.forest, p.by_column, p.by_row.count, entries, count, last ? all : own, t,
@@ -122,7 +113,7 @@ __device__ inline void local_levels(Problem p, Progress at, int size, Desk desk,
             break;
         }
     }
-    RECORD_COUNTERS(record_effort(rec, t.warp, step_of(p, at), effort);)
+    RECORD_COUNTERS(record_effort(rec, t.warp, t.step, effort);)
 }
 
 // All rows that are in no tree search for one.
@@ -139,7 +130,7 @@ __device__ inline void look_up_all(Problem p, Frontier next, Team t, Effort& eff
 // One level, by all blocks.
 __device__ inline void wide_level(Problem p, Progress& at, int size, Team t RECORD_PARAMS)
 {
-    if (t.thread == 0) simt_store(frontier_of(p, at.level + 2).count, 0);
+    if (t.thread == 0) clear(frontier_of(p, at.level + 2));
     t.step = step_of(p, at);
     t.level = at.level - at.begun - 1;
     Effort effort = {};

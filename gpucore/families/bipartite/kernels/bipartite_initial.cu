@@ -4,8 +4,9 @@
 // algorithms", ACM TOMS 38(2), 2011): every column takes the first free row of its list.  Here all
 // columns do so at once, and a row goes to the first column that claims it.  A column skips a row
 // only if the row is taken, and no row is given back, so after one pass no edge has two free ends.
-// Each list is read from a start of its own: if all started at the first entry, the columns of a
-// grid in natural order would all choose the same side, and the free vertices would lie far apart.
+// Each list is read from a start of its own, upwards or downwards, and neighbouring vertices claim at
+// different times.  Otherwise the columns of a grid in natural order would choose one side more often
+// than the other, and free columns and free rows would gather at opposite ends, far apart.
 //
 // Short lists first: passes of cheap matching over the columns, then the rows of at most 1, 2, 4 and 8
 // entries, and at last over all columns.  A vertex of a short list has few chances, and a pair that it
@@ -26,14 +27,13 @@
 #define PICK_SHARE 4
 #endif
 
-// Claim the first free vertex of a list, looking from place `skip` on and round; -1: there is none.
-__device__ inline int claim(Lists lists, int vertex, int* mate, long long skip)
+// Claim the first free vertex of a list, in an order of its own; -1: there is none.
+__device__ inline int claim(Lists lists, int vertex, int* mate, unsigned salt)
 {
     const long long first = lists.indptr[vertex], end = lists.indptr[vertex + 1];
+    Round round = round_of(scatter(vertex, salt), end - first);
     for (long long k = 0; k < end - first; ++k) {
-        long long e = first + skip + k;
-        if (e >= end) e -= end - first;
-        const int other = lists.indices[e] - lists.shift;
+        const int other = lists.indices[first + round.next()] - lists.shift;
         if (simt_load(mate + other) == NONE && atomicCAS(mate + other, NONE, vertex) == NONE)
             return other;
     }
@@ -70,7 +70,7 @@ __device__ inline int claim_for_lanes(Lists lists, int vertex, int* mate, unsign
     const long long length = vertex < 0 ? 0 : lists.indptr[vertex + 1] - lists.indptr[vertex];
     int won = NONE;
     if (length > 0 && length <= LONG_LIST)
-        won = claim(lists, vertex, mate, scatter(vertex, salt) % length);
+        won = claim(lists, vertex, mate, salt);
     unsigned many = __ballot_sync(ALL_LANES, length > LONG_LIST);
     while (many != 0) {
         const int owner = __ffs(many) - 1;
@@ -89,6 +89,16 @@ __device__ inline void free_all(int* rmatch, int rows, int* cmatch, int columns)
     for (int v = first; v < columns; v += threads) cmatch[v] = NONE;
 }
 
+// The numbers 0 to `mask`, 2^m - 1, each once and out of order.
+__device__ inline unsigned shuffled(unsigned number, unsigned mask)
+{
+    for (int i = 0; i < 3; ++i) {
+        number = number * 0x85ebca6bu & mask;
+        number ^= number >> 5;
+    }
+    return number;
+}
+
 // One pass, by one side: its free vertices of at most `longest` entries claim.  `own` holds their
 // mates, `other` those of the other side.  Returns this lane's pairs.
 __device__ inline int claim_all(Lists lists, int rows, int* own, int* other, int longest,
@@ -98,9 +108,12 @@ __device__ inline int claim_all(Lists lists, int rows, int* own, int* other, int
     const int lane = threadIdx.x % 32;
     RECORD_COUNTERS(const int warp = first / 32;)
     int pairs = 0;
-    for (int base = first - lane; base < lists.count; base += threads) {
-        const int v = base + lane;
-        int mine = v < lists.count && own[v] == NONE ? v : NONE;
+    unsigned chunks = 1;                                    // of 32 vertices
+    while (chunks * 32ull < (unsigned)lists.count) chunks *= 2;
+    for (unsigned k = first / 32; k < chunks; k += threads / 32) {
+        const unsigned chunk = shuffled(k, chunks - 1);
+        const long long v = 32ll * chunk + (lane ^ (scatter(chunk, seed) % 32));
+        int mine = v < lists.count && own[v] == NONE ? (int)v : NONE;
         if (mine != NONE && lists.indptr[mine + 1] - lists.indptr[mine] > longest) mine = NONE;
         const int won = claim_for_lanes(lists, mine, other, seed);
         if (won != NONE) own[mine] = won;
