@@ -11,9 +11,10 @@ import numpy as np
 
 from gpucore.device.constants import constant
 from gpucore.families.bmatching.outcome import Held, Task
-from gpucore.families.matching.hubs import Hubs, hub_blocks
+from gpucore.families.matching.hubs import ONE_LAUNCH, Hubs, hub_blocks
 
 if TYPE_CHECKING:
+    from gpucore.device import Kernel
     from gpucore.record import Recorder
     from gpucore.runner import Context
 
@@ -59,20 +60,23 @@ def run_fast(task: Task, capacity: int, recorder: Recorder) -> Held:
     # The host's kernels take any capacity; for a GPU they are compiled for this one.
     constants = {"SLOTS": capacity} if device.name == "cuda" else {}
 
-    begin, first, rated, rest = (
-        recorder.kernel("bsuitor_fast", f"bsuitor_fast_{name}", **constants)
-        for name in ("begin", "first", "worst", "rest")
-    )
+    def kernel(name: str) -> Kernel:
+        return recorder.kernel("bsuitor_fast", f"bsuitor_fast_{name}", **constants)
+
     args = [n, *adjacency.arrays, capacity, slots, worst, cursors, owed, *hubs.args]
-    args += [hubs.blocks, *recorder.args()]
-    search, follow = hubs.searches(first, rest, args, n, threads, WARP_VERTICES)
-    start = [n, adjacency.arrays[0], capacity, slots, owed, *hubs.args]
-    launches = [
-        begin.prepare(every_vertex, 256, start),
-        search,
-        rated.prepare(every_vertex, 256, [n, capacity, slots, worst]),
-        follow,
-    ]
+    if len(adjacency.arrays[1]) <= ONE_LAUNCH and not recorder.args():
+        launches = [hubs.whole_run(device, kernel("small"), args, n, WARP_VERTICES)]
+    else:
+        args += [hubs.blocks, *recorder.args()]
+        first, rest = kernel("first"), kernel("rest")
+        search, follow = hubs.searches(first, rest, args, n, threads, WARP_VERTICES)
+        start = [n, adjacency.arrays[0], capacity, slots, owed, *hubs.args]
+        launches = [
+            kernel("begin").prepare(every_vertex, 256, start),
+            search,
+            kernel("worst").prepare(every_vertex, 256, [n, capacity, slots, worst]),
+            follow,
+        ]
     with device.timer() as timer:
         for launch in launches:
             launch()

@@ -9,12 +9,18 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from gpucore.device.grid import blocks_for, cooperative_blocks
+
 if TYPE_CHECKING:
-    from gpucore.device import Kernel
+    from gpucore.device import Device, Kernel
 
 #: Blocks that begin with hubs; most edges of other vertices, and of a piece, both as in the
 #: kernels' source.
 HUB_BLOCKS, HUB_DEGREE, HUB_PIECE = 528, 1024, 8192
+
+#: Most entries of all adjacencies for which all of a run is one launch, and its threads a block, one
+#: on each multiprocessor of a GPU: more blocks take longer to meet.
+ONE_LAUNCH, ONE_LAUNCH_THREADS = 1 << 21, {"cuda": 512, "host": 128}
 
 #: Counters that the kernels keep: hubs, pieces, those taken in the first round.
 COUNTERS = 3
@@ -58,23 +64,46 @@ class Hubs:
             xp.empty(max(1, pieces * words), dtype=xp.uint64),
         ]
 
+    def whole_run(
+        self, device: Device, kernel: Kernel, args: list[Any], n: int, vertices: int
+    ) -> Callable[[], None]:
+        """Return the launch of a whole run, `vertices` after its first round a warp.
+
+        The last argument of the kernel, two words where its blocks meet, is added to `args`.
+        """
+        threads = ONE_LAUNCH_THREADS[device.name]
+        return kernel.prepare(
+            min(cooperative_blocks(device, threads, 1), blocks_for(n, threads)),
+            threads,
+            [*args, device.xp.zeros(2, dtype=device.xp.uint32)],
+            shared_mem=_shared_bytes(threads, vertices),
+            cooperative=True,
+        )
+
     def searches(
         self, first: Kernel, rest: Kernel, args: list[Any], n: int, threads: int, vertices: int
     ) -> tuple[Callable[[], None], Callable[[], None]]:
         """Return the launches of the first round and of the rest, `vertices` of it a warp."""
-        warps, pairs = threads // 32, 33 * 8
         return (
             first.prepare(
-                self.blocks + -(-n // threads), threads, args, shared_mem=pairs + 32 * warps
-            ),
-            rest.prepare(
-                self.blocks + -(-n // (vertices * warps)),
+                self.blocks + -(-n // threads),
                 threads,
                 args,
-                shared_mem=pairs + (32 + 4 * vertices) * warps,
+                shared_mem=_shared_bytes(threads, 0),
+            ),
+            rest.prepare(
+                self.blocks + -(-n // (vertices * (threads // 32))),
+                threads,
+                args,
+                shared_mem=_shared_bytes(threads, vertices),
             ),
         )
 
     def taken(self, launch: int) -> Any:
         """Return the counter of hubs taken in a launch after the first round."""
         return self.counters[COUNTERS + launch :]
+
+
+def _shared_bytes(threads: int, vertices: int) -> int:
+    """Return the shared memory of a block: 33 bids, 32 bytes a warp, and its list of vertices."""
+    return 33 * 8 + (32 + 4 * vertices) * (threads // 32)

@@ -17,7 +17,7 @@ import numpy as np
 from gpucore.device.constants import constant
 from gpucore.errors import ParameterError
 from gpucore.families.matching.certificate import certify_result
-from gpucore.families.matching.hubs import Hubs, hub_blocks
+from gpucore.families.matching.hubs import ONE_LAUNCH, Hubs, hub_blocks
 from gpucore.families.matching.outcome import Adjacency, make_result, put_on_device
 from gpucore.params import check_threads, check_whole, is_whole
 from gpucore.problems.graph.distributed.exchange import OneRank
@@ -168,8 +168,15 @@ def _fast(
     offers, last = xp.empty(n, dtype=xp.uint32), xp.empty(n, dtype=xp.uint32)
     unplaced = xp.empty(n, dtype=xp.uint8)
     hubs, every_vertex = Hubs(xp, len(adjacency.arrays[1]), words=1), -(-n // 256)
-    state = [bids, offers, last, unplaced, *hubs.args, hubs.blocks]
-    search_args = [n, *adjacency.arrays, *state, *recorder.args()]
+    state = [bids, offers, last, unplaced, *hubs.args]
+    if len(adjacency.arrays[1]) <= ONE_LAUNCH and not recorder.args():
+        kernel = recorder.kernel("suitor_fast", "suitor_fast_small")
+        args = [n, *adjacency.arrays, *state, mate]
+        launch = hubs.whole_run(device, kernel, args, n, WARP_VERTICES)
+        with device.timer() as timer:
+            launch()
+        return timer.seconds
+    search_args = [n, *adjacency.arrays, *state, hubs.blocks, *recorder.args()]
     begin, first, offer, rest = (
         recorder.kernel("suitor_fast", f"suitor_fast_{name}")
         for name in ("begin", "first", "offers", "rest")

@@ -44,6 +44,42 @@ SIMT_KERNEL(bsuitor_fast_rest, __launch_bounds__(256, REST_BLOCKS))(SEARCH_PARAM
                      counters + Hubs::TAKEN_LATER, hub_blocks, {1, 1}, shared RECORD_COUNTERS(, rec));
 }
 
+#if RECORD == 0
+// All of it in one launch, for a small graph: all blocks take the hubs, then the other vertices.
+// Shared memory as in the rest.
+SIMT_KERNEL(bsuitor_fast_small, __launch_bounds__(512, 2))
+(int n, const long long* indptr, const int* indices, const float* weights, int capacity, Bid* slots,
+ unsigned* worst, Bid* cursors, unsigned char* owed, HUB_PARAMS, unsigned* barrier)
+{
+    SIMT_DYN_SHARED(Bid, shared);
+    const Part p = {n, 0, indptr, indices, weights};
+    const Alone state = {{capacity, slots, worst, cursors, owed}};
+    const Hubs all = HUBS;
+    const Desk desk = desk_of_warp(shared);
+    const int thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+    const int warp = thread / 32, warps = threads / 32;
+    for (int u = thread; u < n; u += threads) {
+        for (int i = 0; i < capacity; ++i) slots[(long long)i * n + u] = 0;
+        owed[u] = 0;
+        list_hub(all, u, indptr[u + 1] - indptr[u], capacity);
+    }
+    simt_grid_sync(barrier);
+    const bool any_hubs = all.count() > 0;
+    if (any_hubs) first_of_hubs(p, state, all, 0, shared);
+    for (int k = warp; k < (n + 31) / 32; k += warps) first_of_warp(p, state, k, desk.order);
+    simt_grid_sync(barrier);
+    for (int u = thread; u < n; u += threads)
+        worst[u] = (unsigned)(slots[(u + 1ll) * capacity - 1] >> 32);
+    simt_grid_sync(barrier);
+    if (any_hubs)
+        rest_of_hubs(p, state, all, counters + Hubs::TAKEN_LATER, HUBS_AT_A_TIME, 0, {1, 1}, shared);
+    for (int k = warp; k < (n + WARP_VERTICES - 1) / WARP_VERTICES; k += warps)
+        rest_of_warp(p, state, k, desk, {1, 1});
+}
+
+SIMT_EXPORT(bsuitor_fast_small)
+#endif
+
 SIMT_EXPORT(bsuitor_fast_begin)
 SIMT_EXPORT(bsuitor_fast_first)
 SIMT_EXPORT(bsuitor_fast_worst)

@@ -19,20 +19,12 @@
 
 #include "bsuitor_hubs.cuh"
 
-// The first round, 32 neighbouring vertices a warp; the first `hub_blocks` blocks take the hubs.
-// `shared`: 33 bids, and 32 bytes for each warp.
+// The first round of 32 neighbouring vertices, but not of hubs.  `order`: 32 bytes of shared memory.
 template <class State>
-__device__ inline void first_round(Part p, const State& state, Hubs hubs, int hub_blocks,
-                                   Bid* shared RECORD_PARAMS)
+__device__ inline void first_of_warp(Part p, const State& state, int warp,
+                                     unsigned char* order RECORD_PARAMS)
 {
-    if ((int)blockIdx.x < hub_blocks) {
-        first_of_hubs(p, state, hubs, hub_blocks, shared RECORD_COUNTERS(, rec));
-        return;
-    }
-    const int lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32;
-    const int warp = (blockIdx.x - hub_blocks) * (blockDim.x / 32) + warp_in_block;
-    unsigned char* order = reinterpret_cast<unsigned char*>(shared + 33) + 32 * warp_in_block;
-
+    const int lane = threadIdx.x % 32;
     const long long id = (long long)warp * 32 + lane;
     Seeker mine = id < p.n ? newcomer(p, (int)id) : no_seeker();
     if (mine.degree > HUB_DEGREE) mine = no_seeker();
@@ -53,6 +45,22 @@ __device__ inline void first_round(Part p, const State& state, Hubs hubs, int hu
             record_turn(rec, warp, 0, i, u, choice, outcome.fallen, effort);
             effort = {0, 0};)
     }
+}
+
+// The first round; the first `hub_blocks` blocks take the hubs.  `shared`: 33 bids, and 32 bytes for
+// each warp.
+template <class State>
+__device__ inline void first_round(Part p, const State& state, Hubs hubs, int hub_blocks,
+                                   Bid* shared RECORD_PARAMS)
+{
+    if ((int)blockIdx.x < hub_blocks) {
+        first_of_hubs(p, state, hubs, hub_blocks, shared RECORD_COUNTERS(, rec));
+        return;
+    }
+    const int warp_in_block = threadIdx.x / 32;
+    const int warp = (blockIdx.x - hub_blocks) * (blockDim.x / 32) + warp_in_block;
+    unsigned char* order = reinterpret_cast<unsigned char*>(shared + 33) + 32 * warp_in_block;
+    first_of_warp(p, state, warp, order RECORD_COUNTERS(, rec));
 }
 
 // Add those of WARP_VERTICES neighbouring vertices that owe proposals, but not hubs, to a list of
@@ -135,8 +143,19 @@ template <int LIST = WARP_VERTICES> __device__ inline Desk desk_of_warp(Bid* sha
     return {lists + LIST * warp, orders + 32 * warp};
 }
 
-// Everything after the first round, WARP_VERTICES neighbouring vertices a warp; the first
-// `hub_blocks` blocks take the hubs.  `taken`: a counter of hubs, zeroed before.
+// Everything after the first round, of WARP_VERTICES neighbouring vertices, but not of hubs.
+template <class State>
+__device__ inline void rest_of_warp(Part p, const State& state, int warp, Desk desk,
+                                    Clock clock RECORD_PARAMS)
+{
+    const int lane = threadIdx.x % 32;
+    const long long first = (long long)warp * WARP_VERTICES;
+    const int count = list_waiting(p, state, first, desk.list, 0, lane);
+    work_off(p, state, desk.list, count, desk.order, lane, warp, clock RECORD_COUNTERS(, rec));
+}
+
+// Everything after the first round; the first `hub_blocks` blocks take the hubs.  `taken`: a counter
+// of hubs, zeroed before.
 template <class State>
 __device__ inline void follow_proposals(Part p, const State& state, Hubs hubs, int* taken,
                                         int hub_blocks, Clock clock, Bid* shared RECORD_PARAMS)
@@ -146,10 +165,6 @@ __device__ inline void follow_proposals(Part p, const State& state, Hubs hubs, i
                      shared RECORD_COUNTERS(, rec));
         return;
     }
-    const int lane = threadIdx.x % 32;
     const int warp = (blockIdx.x - hub_blocks) * (blockDim.x / 32) + threadIdx.x / 32;
-    const Desk desk = desk_of_warp(shared);
-    const long long first = (long long)warp * WARP_VERTICES;
-    const int count = list_waiting(p, state, first, desk.list, 0, lane);
-    work_off(p, state, desk.list, count, desk.order, lane, warp, clock RECORD_COUNTERS(, rec));
+    rest_of_warp(p, state, warp, desk_of_warp(shared), clock RECORD_COUNTERS(, rec));
 }
