@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 CASCADE = 8
 #: Vertices of a warp in the second part.
 WARP_VERTICES = constant("bsuitor_offers.cuh", "WARP_VERTICES")
+#: The same in the one launch of a small graph.
+SMALL_VERTICES = constant("bsuitor_offers.cuh", "SMALL_VERTICES")
 
 
 def scratch(capacity: int) -> int:
@@ -65,7 +67,7 @@ def run_fast(task: Task, capacity: int, recorder: Recorder) -> Held:
 
     args = [n, *adjacency.arrays, capacity, slots, worst, cursors, owed, *hubs.args]
     if len(adjacency.arrays[1]) <= ONE_LAUNCH and not recorder.args():
-        launches = [hubs.whole_run(device, kernel("small"), args, n, WARP_VERTICES)]
+        launches = [hubs.whole_run(device, kernel("small"), args, n, SMALL_VERTICES)]
     else:
         args += [hubs.blocks, *recorder.args()]
         first, rest = kernel("first"), kernel("rest")

@@ -36,6 +36,8 @@ SCRATCH = 8 + 4 + 4 + 4 + 4 + 1
 
 #: For the variant "fast": vertices of a warp in the second part.
 WARP_VERTICES = constant("suitor_search.cuh", "WARP_VERTICES")
+#: The same in the one launch of a small graph.
+SMALL_VERTICES = constant("suitor_search.cuh", "SMALL_VERTICES")
 
 
 @dataclass(frozen=True)
@@ -172,7 +174,7 @@ def _fast(
     if len(adjacency.arrays[1]) <= ONE_LAUNCH and not recorder.args():
         kernel = recorder.kernel("suitor_fast", "suitor_fast_small")
         args = [n, *adjacency.arrays, *state, mate]
-        launch = hubs.whole_run(device, kernel, args, n, WARP_VERTICES)
+        launch = hubs.whole_run(device, kernel, args, n, SMALL_VERTICES)
         with device.timer() as timer:
             launch()
         return timer.seconds

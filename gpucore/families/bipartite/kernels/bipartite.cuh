@@ -21,21 +21,20 @@ struct Lists {
 
 // The places of a list, each once, from a place of its own upwards or downwards and round.
 struct Round {
-    long long place, length;
-    bool down;
+    int place, length, step;
 
-    __device__ inline long long next()
+    __device__ inline int next()
     {
-        const long long now = place;
-        if (down) place = (place == 0 ? length : place) - 1;
-        else place = place + 1 == length ? 0 : place + 1;
+        const int now = place;
+        place += step;
+        if (place >= length) place -= length;
         return now;
     }
 };
 
-__device__ inline Round round_of(unsigned hash, long long length)
+__device__ inline Round round_of(unsigned hash, int length)
 {
-    return {(hash >> 1) % length, length, (hash & 1) != 0};
+    return {(int)((hash >> 1) % length), length, hash & 1 ? length - 1 : 1};
 }
 
 enum BipartiteEvent : unsigned {

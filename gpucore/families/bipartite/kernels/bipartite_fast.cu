@@ -34,7 +34,7 @@
 #ifndef LOCAL_LEVELS
 #define LOCAL_LEVELS (RECORD >= 1 ? 1 : 16)
 #endif
-// A phase may end PATIENCE levels after its first path (or as many meetings), if its frontier has at
+// A phase that has a path may end after PATIENCE levels (meetings, if not recorded) whose frontiers had at
 // most SPARE entries.
 #ifndef PATIENCE
 #define PATIENCE (RECORD >= 1 ? 32 : 2)
@@ -66,8 +66,10 @@ __device__ inline void begin_forest(Problem p, Frontier next, Team t, Effort& ef
             f.root[column] = mine;
             f.leaf[column] = NONE;
         }
-        Joined joined = {mine, mine, 0, 0};
-        if (unmatched) joined = {mine, mine, columns.indptr[column], columns.indptr[column + 1]};
+        Joined joined = {NONE, NONE, 0, 0};
+        if (unmatched)
+            joined = {link_to_root(column), column, columns.indptr[column],
+                      columns.indptr[column + 1]};
         push(next, columns.indptr[0], joined, 1);
         RECORD_COUNTERS(effort.looked += there; effort.frontier += unmatched;
                         effort.lane_slots += 1;)
@@ -81,8 +83,10 @@ __device__ inline void augment(Problem p, int found, Team t, Effort& effort RECO
     RECORD_EVENTS(const int warp = t.warp, step = t.step, rows = p.by_row.count;)
     unsigned flips = 0;
     for (int i = t.thread; i < found; i += t.threads) {
-        for (int row = f.leaf[f.found[i]]; row != NONE; ++flips) {
-            const int column = f.parent[row], before = f.cmatch[column];
+        int row = f.leaf[f.found[i]], link = f.parent[row];
+        for (; row != NONE; ++flips) {
+            const int column = column_of(f, link), before = link >= 0 ? link : NONE;
+            if (before != NONE) link = f.parent[before];        // both reads are under way together
             f.cmatch[column] = row;
             f.rmatch[row] = column;
             TELL(FLIP, rows + column, row, before, 0.0f);
@@ -102,9 +106,9 @@ __device__ inline void free_rows(Problem p, Team t, Effort& effort RECORD_PARAMS
     int active = 0;
     for (int base = t.thread - t.lane; base < rows; base += t.threads) {
         const int row = base + t.lane;
-        const int column = row < rows ? f.parent[row] : NONE;
-        const bool frees = column != NONE && f.leaf[f.root[column]] != NONE;
-        if (column != NONE && !frees) active += 1;
+        const int link = row < rows ? f.parent[row] : NONE;
+        const bool frees = link != NONE && f.leaf[f.root[column_of(f, link)]] != NONE;
+        if (link != NONE && !frees) active += 1;
         const unsigned who = __ballot_sync(ALL_LANES, frees);
         RECORD_COUNTERS(effort.looked += row < rows; effort.lane_slots += 1;
                         effort.frontier += frees;)
@@ -181,7 +185,7 @@ __device__ inline void end_phase(Problem p, Progress& at, int size, unsigned* ba
         simt_store(state + FREED, 0);
         simt_store(state + ACTIVE, 0);
     }
-    at = {at.level, at.phase + 1, at.level - 1, kept ? active : 0, 0};
+    at = {at.level, at.phase + 1, at.level - 1, kept ? active : 0, false, 0};
 }
 
 // The whole run, or `max_levels` of its levels: the host calls again until it has ended.  `state` and
@@ -202,7 +206,7 @@ SIMT_KERNEL(bipartite_fast, __launch_bounds__(BLOCK, RESIDENT))
     const int threads = gridDim.x * blockDim.x, lane = threadIdx.x % 32;
     Team t = {thread, threads, lane, thread / 32, first_step, 0};
     const int level = simt_load(state + LEVEL), phase = simt_load(state + PHASES);
-    Progress at = {level, phase, simt_load(state + BEGUN), 0, simt_load(state + FOUND) ? level : 0};
+    Progress at = {level, phase, simt_load(state + BEGUN), 0, simt_load(state + FOUND) > 0, 0};
     const int last = at.level + max_levels;
     simt_grid_sync(barrier);
     if (at.level == 0) {
@@ -217,13 +221,13 @@ SIMT_KERNEL(bipartite_fast, __launch_bounds__(BLOCK, RESIDENT))
     }
     for (;;) {
         const int size = simt_load(frontier_of(p, at.level).count);
-        if (at.found == 0 && simt_load(frontier_of(p, at.level).seen)) at.found = at.level;
-        const bool ends = size == 0 || (size <= SPARE && at.level - at.found >= PATIENCE);
-        if (at.found > 0 && ends) {
+        if (simt_load(frontier_of(p, at.level).seen)) at.found = true;
+        if (at.found && (size == 0 || (size <= SPARE && at.waited >= PATIENCE))) {
             end_phase(p, at, size, barrier, t RECORD_COUNTERS(, rec));
             continue;
         }
         if (size == 0 || at.level >= last) break;
+        at.waited += at.found && size <= SPARE;
         if (size <= FEW || (LOCAL_LEVELS > 1 && size <= EACH * (int)gridDim.x)) {
             local_levels(p, at, size, {shares, counts}, t RECORD_COUNTERS(, rec));
             at.level += 1;

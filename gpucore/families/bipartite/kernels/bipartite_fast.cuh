@@ -12,7 +12,7 @@
 struct __align__(16) Entry {
     unsigned edge;              // counted from the first column's first
     int length;
-    int column;
+    int link;                   // to the column, see below
     int root;
 };
 
@@ -20,7 +20,7 @@ struct __align__(16) Entry {
 // column that reached it, a column to the tree of its row.  A root has at most one augmenting path,
 // the one that ends in `leaf`; a tree with a leaf does not grow any more.
 struct Forest {
-    int* parent;                // of rows: the column; NONE: in no tree
+    int* parent;                // of rows: link to the column; NONE: in no tree
     int* root;                  // of columns; NONE: in no tree.  Those of a tree with a leaf count
                                 // for nothing
     int* leaf;                  // of roots; NONE: no path yet
@@ -29,6 +29,15 @@ struct Forest {
     int* state;                 // see below
     int* found;                 // roots with a leaf, in this phase
 };
+
+// A link to a column of a tree is the row that is matched to it, or, to a root, a number below NONE.
+// So one who follows a path up to its root waits for one read a column, not for two.
+__device__ inline int link_to_root(int column) { return -2 - column; }
+
+__device__ inline int column_of(Forest f, int link)
+{
+    return link >= 0 ? f.rmatch[link] : link_to_root(link);
+}
 
 // The words of the state.  COUNTS: entries of the frontier, in turn for three levels.
 enum {
@@ -68,9 +77,9 @@ __device__ inline void put(Frontier f, int place, Entry entry)
     else f.spilt[atomicAdd(f.spilt_count, 1)] = entry;
 }
 
-// Columns that join a tree, one a lane (NONE: nothing), with the bounds of their lists.
+// Columns that join a tree, one a lane (link NONE: nothing), with the bounds of their lists.
 struct Joined {
-    int column, root;
+    int link, root;
     long long begin, end;
 };
 
@@ -79,7 +88,7 @@ struct Joined {
 __device__ inline void push(Frontier next, long long first, Joined mine, int fewest)
 {
     const int lane = threadIdx.x % 32;
-    const int degree = mine.column == NONE ? 0 : (int)(mine.end - mine.begin);
+    const int degree = mine.link == NONE ? 0 : (int)(mine.end - mine.begin);
     const int parts = degree < fewest ? 0 : (degree + PART - 1) / PART;
     const unsigned single = __ballot_sync(ALL_LANES, parts == 1);
     const unsigned edge = (unsigned)(mine.begin - first);
@@ -90,13 +99,13 @@ __device__ inline void push(Frontier next, long long first, Joined mine, int few
         base = __shfl_sync(ALL_LANES, base, leader);
         if (parts == 1)
             put(next, base + __popc(single & ((1u << lane) - 1)),
-                {edge, degree, mine.column, mine.root});
+                {edge, degree, mine.link, mine.root});
     }
     if (parts > 1) {
         const int base = atomicAdd(next.count, parts);
         for (int i = 0; i < parts; ++i)
             put(next, base + i,
-                {edge + i * PART, min(PART, degree - i * PART), mine.column, mine.root});
+                {edge + i * PART, min(PART, degree - i * PART), mine.link, mine.root});
     }
 }
 
@@ -159,7 +168,7 @@ __device__ inline void follow(Forest f, Lists columns, int rows, const Entry* en
             const int k = base + t.lane, owner = owner_of(begins, k);
             const unsigned e = __shfl_sync(ALL_LANES, entry.edge, owner) + k -
                                __shfl_sync(ALL_LANES, begins, owner);
-            const int from = __shfl_sync(ALL_LANES, entry.column, owner);
+            const int from = __shfl_sync(ALL_LANES, entry.link, owner);
             Joined joined = {NONE, __shfl_sync(ALL_LANES, entry.root, owner), 0, 0};
             if (k < total) {
                 const int leaf = eager ? simt_load(f.leaf + joined.root) : NONE;
@@ -172,12 +181,12 @@ __device__ inline void follow(Forest f, Lists columns, int rows, const Entry* en
                         joined.end = columns.indptr[mate + 1];
                     }
                     if (atomicCAS(f.parent + row, NONE, from) == NONE) {
-                        joined.column = mate;
+                        if (mate != NONE) joined.link = row;
                         if (mate == NONE) end_path(f, joined.root, row, next.seen);
                         else simt_store(f.root + mate, joined.root);
                         RECORD_COUNTERS(effort.reached += mate != NONE;
                                         effort.paths += mate == NONE;)
-                        TELL(mate == NONE ? PATH : REACH, rows + from, row,
+                        TELL(mate == NONE ? PATH : REACH, rows + column_of(f, from), row,
                              rows + (mate == NONE ? joined.root : mate),
                              (float)(t.level + (mate != NONE)));
                     }
@@ -185,7 +194,7 @@ __device__ inline void follow(Forest f, Lists columns, int rows, const Entry* en
             }
             push(next, origin, joined, 2);
         }
-        RECORD_COUNTERS(effort.looked += entry.column != NONE; effort.frontier += entry.length > 0;
+        RECORD_COUNTERS(effort.looked += entry.link != NONE; effort.frontier += entry.length > 0;
                         effort.edges += entry.length; effort.lane_slots += 1 + (total + 31) / 32;)
     }
 }
@@ -203,10 +212,11 @@ __device__ inline int tree_at(Forest f, Lists rows, long long entry, unsigned& e
 // none.
 __device__ inline int find_tree(Forest f, Lists rows, int row, unsigned hash, unsigned& edges)
 {
-    const long long first = rows.indptr[row], length = rows.indptr[row + 1] - first;
+    const long long first = rows.indptr[row];
+    const int length = (int)(rows.indptr[row + 1] - first);
     Round round = round_of(hash, length);
     int column = NONE;
-    for (long long k = 0; k < length && column == NONE; ++k)
+    for (int k = 0; k < length && column == NONE; ++k)
         column = tree_at(f, rows, first + round.next(), edges);
     return column;
 }
@@ -251,9 +261,9 @@ __device__ inline void look_up(Forest f, Lists by_row, Lists columns, int row, u
     }
     Joined joined = {NONE, NONE, 0, 0};
     if (column != NONE) {
-        const int mate = f.rmatch[row];
-        joined = {mate, simt_load(f.root + column), 0, 0};
-        simt_store(f.parent + row, column);
+        const int mate = f.rmatch[row], above = f.cmatch[column];
+        joined = {mate == NONE ? NONE : row, simt_load(f.root + column), 0, 0};
+        simt_store(f.parent + row, above == NONE ? link_to_root(column) : above);
         if (mate == NONE) end_path(f, joined.root, row, next.seen);
         else {
             simt_store(f.root + mate, joined.root);

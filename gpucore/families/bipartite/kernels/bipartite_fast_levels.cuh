@@ -56,7 +56,8 @@ __device__ inline void clear(Frontier frontier)
 struct Progress {
     int level, phase, begun;
     int reached;                // rows in the forest, about
-    int found;                  // level before which this phase found its first path, or 0
+    bool found;                 // whether this phase has a path
+    int waited;                 // levels of few entries since
 };
 
 __device__ inline int step_of(Problem p, Progress at)

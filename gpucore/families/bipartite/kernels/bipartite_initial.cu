@@ -30,9 +30,10 @@
 // Claim the first free vertex of a list, in an order of its own; -1: there is none.
 __device__ inline int claim(Lists lists, int vertex, int* mate, unsigned salt)
 {
-    const long long first = lists.indptr[vertex], end = lists.indptr[vertex + 1];
-    Round round = round_of(scatter(vertex, salt), end - first);
-    for (long long k = 0; k < end - first; ++k) {
+    const long long first = lists.indptr[vertex];
+    const int length = (int)(lists.indptr[vertex + 1] - first);
+    Round round = round_of(scatter(vertex, salt), length);
+    for (int k = 0; k < length; ++k) {
         const int other = lists.indices[first + round.next()] - lists.shift;
         if (simt_load(mate + other) == NONE && atomicCAS(mate + other, NONE, vertex) == NONE)
             return other;

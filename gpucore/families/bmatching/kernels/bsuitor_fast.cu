@@ -46,7 +46,7 @@ SIMT_KERNEL(bsuitor_fast_rest, __launch_bounds__(256, REST_BLOCKS))(SEARCH_PARAM
 
 #if RECORD == 0
 // All of it in one launch, for a small graph: all blocks take the hubs, then the other vertices.
-// Shared memory as in the rest.
+// Shared memory: 33 bids, and SMALL_VERTICES ints and 32 bytes for each warp.
 SIMT_KERNEL(bsuitor_fast_small, __launch_bounds__(512, 2))
 (int n, const long long* indptr, const int* indices, const float* weights, int capacity, Bid* slots,
  unsigned* worst, Bid* cursors, unsigned char* owed, HUB_PARAMS, unsigned* barrier)
@@ -55,7 +55,7 @@ SIMT_KERNEL(bsuitor_fast_small, __launch_bounds__(512, 2))
     const Part p = {n, 0, indptr, indices, weights};
     const Alone state = {{capacity, slots, worst, cursors, owed}};
     const Hubs all = HUBS;
-    const Desk desk = desk_of_warp(shared);
+    const Desk desk = desk_of_warp<SMALL_VERTICES>(shared);
     const int thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
     const int warp = thread / 32, warps = threads / 32;
     for (int u = thread; u < n; u += threads) {
@@ -73,8 +73,8 @@ SIMT_KERNEL(bsuitor_fast_small, __launch_bounds__(512, 2))
     simt_grid_sync(barrier);
     if (any_hubs)
         rest_of_hubs(p, state, all, counters + Hubs::TAKEN_LATER, HUBS_AT_A_TIME, 0, {1, 1}, shared);
-    for (int k = warp; k < (n + WARP_VERTICES - 1) / WARP_VERTICES; k += warps)
-        rest_of_warp(p, state, k, desk, {1, 1});
+    for (int k = warp; k < (n + SMALL_VERTICES - 1) / SMALL_VERTICES; k += warps)
+        rest_of_warp<SMALL_VERTICES>(p, state, k, desk, {1, 1});
 }
 
 SIMT_EXPORT(bsuitor_fast_small)

@@ -63,13 +63,13 @@ __device__ inline void first_round(Part p, const State& state, Hubs hubs, int hu
     first_of_warp(p, state, warp, order RECORD_COUNTERS(, rec));
 }
 
-// Add those of WARP_VERTICES neighbouring vertices that owe proposals, but not hubs, to a list of
+// Add those of VERTICES neighbouring vertices that owe proposals, but not hubs, to a list of
 // `count` vertices; returns their new number.
-template <class State>
+template <int VERTICES = WARP_VERTICES, class State>
 __device__ inline int list_waiting(Part p, const State& state, long long first, int* list, int count,
                                    int lane)
 {
-    for (int k = lane; k < WARP_VERTICES; k += 32) {
+    for (int k = lane; k < VERTICES; k += 32) {
         const long long u = first + k;
         const bool waiting =
             u < p.n && state.waiting((int)u) && p.indptr[u + 1] - p.indptr[u] <= HUB_DEGREE;
@@ -143,14 +143,14 @@ template <int LIST = WARP_VERTICES> __device__ inline Desk desk_of_warp(Bid* sha
     return {lists + LIST * warp, orders + 32 * warp};
 }
 
-// Everything after the first round, of WARP_VERTICES neighbouring vertices, but not of hubs.
-template <class State>
+// Everything after the first round, of VERTICES neighbouring vertices, but not of hubs.
+template <int VERTICES = WARP_VERTICES, class State>
 __device__ inline void rest_of_warp(Part p, const State& state, int warp, Desk desk,
                                     Clock clock RECORD_PARAMS)
 {
     const int lane = threadIdx.x % 32;
-    const long long first = (long long)warp * WARP_VERTICES;
-    const int count = list_waiting(p, state, first, desk.list, 0, lane);
+    const long long first = (long long)warp * VERTICES;
+    const int count = list_waiting<VERTICES>(p, state, first, desk.list, 0, lane);
     work_off(p, state, desk.list, count, desk.order, lane, warp, clock RECORD_COUNTERS(, rec));
 }
 

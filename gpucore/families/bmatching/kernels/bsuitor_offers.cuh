@@ -11,6 +11,11 @@
 #ifndef WARP_VERTICES
 #define WARP_VERTICES 64
 #endif
+// The same in the one launch of a small graph, which has warps to spare: so few that all of them search
+// at the same time.
+#ifndef SMALL_VERTICES
+#define SMALL_VERTICES 16
+#endif
 #ifndef FIRST_BLOCKS
 #define FIRST_BLOCKS (SLOTS == 1 ? 6 : MOST <= 3 ? 5 : MOST <= 5 ? 4 : 3)
 #endif

@@ -47,7 +47,7 @@ SIMT_KERNEL(suitor_fast_rest, __launch_bounds__(256, REST_BLOCKS))
 
 #if RECORD == 0
 // All of it in one launch, for a small graph: all blocks take the hubs, then the other vertices.
-// Shared memory as in the rest.
+// Shared memory: 33 bids, and SMALL_VERTICES ints and 32 bytes for each warp.
 SIMT_KERNEL(suitor_fast_small, __launch_bounds__(512, 2))
 (int n, const long long* indptr, const int* indices, const float* weights, Bid* bids,
  unsigned* offers, unsigned* last, unsigned char* unplaced, HUB_PARAMS, int* mate,
@@ -57,7 +57,7 @@ SIMT_KERNEL(suitor_fast_small, __launch_bounds__(512, 2))
     const Problem p = {n, indptr, indices, weights};
     const State state = {bids, offers, last, unplaced};
     const Hubs all = HUBS;
-    const Desk desk = desk_of_warp(shared);
+    const Desk desk = desk_of_warp<SMALL_VERTICES>(shared);
     const int thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
     const int warp = thread / 32, warps = threads / 32;
     for (int u = thread; u < n; u += threads) {
@@ -75,8 +75,8 @@ SIMT_KERNEL(suitor_fast_small, __launch_bounds__(512, 2))
     if (any_hubs)
         rest_of_hubs(p, state, Alone{}, all, counters + Hubs::TAKEN_LATER, HUBS_AT_A_TIME, 0, {1, 1},
                      shared);
-    for (int k = warp; k < (n + WARP_VERTICES - 1) / WARP_VERTICES; k += warps)
-        rest_of_warp(p, state, Alone{}, k, desk, {1, 1});
+    for (int k = warp; k < (n + SMALL_VERTICES - 1) / SMALL_VERTICES; k += warps)
+        rest_of_warp<SMALL_VERTICES>(p, state, Alone{}, k, desk, {1, 1});
     simt_grid_sync(barrier);
     for (int u = thread; u < n; u += threads) mate[u] = vertex_of(bids[u]);
 }

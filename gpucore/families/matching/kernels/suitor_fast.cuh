@@ -33,13 +33,13 @@ __device__ inline void first_round(Problem p, State state, Others others, Hubs h
     first_of_warp(p, state, others, warp, order RECORD_COUNTERS(, rec));
 }
 
-// Add those of WARP_VERTICES neighbouring vertices that have to propose again, but not hubs, to a
+// Add those of VERTICES neighbouring vertices that have to propose again, but not hubs, to a
 // list of `count` vertices; returns their new number.
-template <class Others>
+template <int VERTICES = WARP_VERTICES, class Others>
 __device__ inline int list_waiting(Problem p, State state, Others others, long long first,
                                    int* list, int count, int lane)
 {
-    for (int k = lane; k < WARP_VERTICES; k += 32) {
+    for (int k = lane; k < VERTICES; k += 32) {
         const long long u = first + k;
         const bool waiting = u < p.n && others.waiting(state, (int)u) &&
                              p.indptr[u + 1] - p.indptr[u] <= HUB_DEGREE;
@@ -90,14 +90,14 @@ template <int LIST = WARP_VERTICES> __device__ inline Desk desk_of_warp(Bid* sha
     return {lists + LIST * warp, orders + 32 * warp};
 }
 
-// Everything after the first round, of WARP_VERTICES neighbouring vertices, but not of hubs.
-template <class Others>
+// Everything after the first round, of VERTICES neighbouring vertices, but not of hubs.
+template <int VERTICES = WARP_VERTICES, class Others>
 __device__ inline void rest_of_warp(Problem p, State state, Others others, int warp, Desk desk,
                                     Clock clock RECORD_PARAMS)
 {
     const int lane = threadIdx.x % 32;
-    const long long first = (long long)warp * WARP_VERTICES;
-    const int count = list_waiting(p, state, others, first, desk.list, 0, lane);
+    const long long first = (long long)warp * VERTICES;
+    const int count = list_waiting<VERTICES>(p, state, others, first, desk.list, 0, lane);
     work_off(p, state, others, desk.list, count, desk.order, lane, warp,
              clock RECORD_COUNTERS(, rec));
 }

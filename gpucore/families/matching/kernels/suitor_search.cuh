@@ -25,6 +25,11 @@
 #ifndef WARP_VERTICES
 #define WARP_VERTICES 64
 #endif
+// The same in the one launch of a small graph, which has warps to spare: so few that all of them search
+// at the same time.
+#ifndef SMALL_VERTICES
+#define SMALL_VERTICES 16
+#endif
 #ifndef FIRST_BLOCKS
 #define FIRST_BLOCKS 6
 #endif
