@@ -61,16 +61,13 @@ class FastSearch:
         self.state, self.phases = self.words[:STATE_WORDS], self.words[STATE_WORDS:]
         run.matched = self.state[MATCHED : MATCHED + 1]
         run.barrier = self.state[BARRIER : BARRIER + 2].view(xp.uint32)
-        self.steps = xp.empty((STEP_ROOM if run.recorder.args() else 1, 4), dtype=xp.int32)
+        recorded = bool(run.recorder.args())
+        self.steps = xp.empty((STEP_ROOM, 4), dtype=xp.int32) if recorded else self.phases
         self.arrays = [
-            xp.empty(rows, dtype=xp.int32),  # parent
-            xp.empty(columns, dtype=xp.int32),  # root
-            xp.empty(columns, dtype=xp.int32),  # leaf
             run.row_match,
             run.column_match,
             self.state,
-            xp.empty(columns, dtype=xp.int32),  # found
-            xp.empty(rows, dtype=xp.int32),  # freed
+            xp.empty(2 * rows + 3 * columns, dtype=xp.int32),
             xp.empty(8 * self.room, dtype=xp.int32),  # two frontiers
         ]
 

@@ -252,3 +252,17 @@ def test_a_file_is_not_read_if_it_has_too_many_numbers(tmp_path):
         )
         with pytest.raises(ParameterError, match="of memory, more than the 500 B"):
             read_numbers(str(tmp_path / name), "a column a row", Limits(max_bytes=500))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("initial", ["cheap", "short_first"])
+def test_no_direction_is_preferred(each_device, initial, seed):
+    """Else free rows and free columns of a grid gather at opposite ends, far apart."""
+    graph = load_bipartite("grid_rows:rows=100,columns=100")
+    result = find(graph, "fast", each_device, initial=initial, seed=seed, record="counters")
+    columns = result.record.initial["mate"][: graph.num_rows] - graph.num_rows
+    rows = np.flatnonzero(columns >= 0)
+    offsets = columns[rows] - rows
+    for offset in (1, 100):
+        forward, back = np.mean(offsets == offset), np.mean(offsets == -offset)
+        assert abs(forward - back) < 0.06

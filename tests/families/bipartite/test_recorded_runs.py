@@ -8,6 +8,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import gpucore
 from gpucore.device import get_device
+from gpucore.families.bipartite.fast import SPARE
 from gpucore.families.bipartite.record import STEP_KINDS, Kind, bipartite_timeline
 from gpucore.family import get_runner
 from gpucore.problems.bipartite.graph import BipartiteGraph
@@ -190,3 +191,20 @@ def test_records_survive_their_files_and_every_event_has_a_sentence(tmp_path, va
     sentences = [describe(again, event) for event in range(again.num_events)]
     assert sentences[0].startswith("phase 1 begins, unmatched columns: 7; ")
     assert not any(sign in text for text in sentences for sign in "{}[|]")
+
+
+def test_a_phase_need_not_be_complete():
+    """With a path found, it ends 32 levels later, also if other trees could still grow."""
+    graph = gpucore.load("grid_rows:rows=150,columns=150", kind="bipartite")
+    result = run(graph, "fast", record="counters", certify=False)
+    assert result.cardinality == graph.num_rows
+    steps = result.record.steps
+    searches = np.isin(steps["kind"], [STEP_KINDS.index(k) for k in ("top_down", "bottom_up")])
+    few = steps["frontier"] <= SPARE
+    later = []
+    for phase in range(1, result.figures["phases"] + 1):
+        levels = np.flatnonzero(searches & (steps["phase"] == phase))
+        paths = levels[steps["paths"][levels] > 0]
+        if len(paths):
+            later.append(np.count_nonzero(few[levels[levels > paths[0]]]))
+    assert max(later) == 32

@@ -15,6 +15,7 @@ from gpucore import limits, native
 from gpucore.device import get_device
 from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError, GraphError
+from gpucore.families.matching import suitor
 from gpucore.families.matching.outcome import Adjacency
 from gpucore.families.matching.suitor import SuitorParams, _fast
 from gpucore.problems.graph.graph import Graph
@@ -107,16 +108,18 @@ VERTICES = (
     ),
     narrow(
         "rest",
-        "const long long first = (long long)warp * WARP_VERTICES;",
-        "const long long first = (unsigned short)(warp * WARP_VERTICES);",
+        "const long long first = (long long)warp * VERTICES;",
+        "const long long first = (unsigned short)(warp * VERTICES);",
         header="suitor_fast.cuh",
     ),
 )
 
 
 @pytest.mark.parametrize("where", STARTS)
-def test_entries_at_the_borders(where):
+@pytest.mark.parametrize("one_launch", [-1, 1 << 21], ids=["several launches", "one launch"])
+def test_entries_at_the_borders(where, one_launch, monkeypatch):
     assert GRAPH.max_degree > 1024
+    monkeypatch.setattr(suitor, "ONE_LAUNCH", one_launch)
     found = mates(get_device("host"), shifted(GRAPH, where), GRAPH.num_vertices)
     np.testing.assert_array_equal(found, greedy_mates(GRAPH))
 
@@ -146,7 +149,8 @@ def test_a_narrow_number_of_an_entry_shows(planted, mistake):
 
 @pytest.mark.parametrize("mistake", VERTICES, ids=lambda one: one.name)
 @in_a_copy
-def test_a_narrow_number_of_a_vertex_shows(planted, mistake):
+def test_a_narrow_number_of_a_vertex_shows(planted, mistake, monkeypatch):
+    monkeypatch.setattr(suitor, "ONE_LAUNCH", -1)
     rows = (MANY.indptr, MANY.indices, MANY.weights)
     assert MANY.num_vertices > 2**16
     found = mates(Planted(planted, mistake, observe="nothing"), rows, MANY.num_vertices)

@@ -189,13 +189,16 @@ __device__ inline void end_phase(Problem p, Progress& at, int size, unsigned* ba
 }
 
 // The whole run, or `max_levels` of its levels: the host calls again until it has ended.  `state` and
-// `phases` are zeroed except for the number of pairs.
+// `phases` are zeroed except for the number of pairs; `scratch` has two words for every row, and three
+// for every column.
 SIMT_KERNEL(bipartite_fast, __launch_bounds__(BLOCK, RESIDENT))
 (int rows, int columns, const long long* row_indptr, const long long* column_indptr,
- const int* indices, int* parent, int* root, int* leaf, int* rmatch, int* cmatch, int* state,
- int* found, int* freed, Entry* entries, long long room, int* phases, int phase_room, int* steps,
- int step_room, int max_levels, unsigned* barrier, int first_step RECORD_PARAMS)
+ const int* indices, int* rmatch, int* cmatch, int* state, int* scratch, Entry* entries,
+ long long room, int* phases, int phase_room, int* steps, int step_room, int max_levels,
+ unsigned* barrier, int first_step RECORD_PARAMS)
 {
+    int *parent = scratch, *freed = parent + rows, *root = freed + rows, *leaf = root + columns;
+    int* found = leaf + columns;
     const Problem p = {{rows, row_indptr, indices, rows},
                        {columns, column_indptr, indices, 0},
                        {parent, root, leaf, rmatch, cmatch, state, found},

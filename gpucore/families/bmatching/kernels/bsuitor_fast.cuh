@@ -69,10 +69,11 @@ template <int VERTICES = WARP_VERTICES, class State>
 __device__ inline int list_waiting(Part p, const State& state, long long first, int* list, int count,
                                    int lane)
 {
-    for (int k = lane; k < VERTICES; k += 32) {
+    for (int base = 0; base < VERTICES; base += 32) {
+        const int k = base + lane;
         const long long u = first + k;
-        const bool waiting =
-            u < p.n && state.waiting((int)u) && p.indptr[u + 1] - p.indptr[u] <= HUB_DEGREE;
+        const bool waiting = k < VERTICES && u < p.n && state.waiting((int)u) &&
+                             p.indptr[u + 1] - p.indptr[u] <= HUB_DEGREE;
         const unsigned who = __ballot_sync(ALL_LANES, waiting);
         if (waiting) {
             state.take((int)u);

@@ -39,9 +39,10 @@ template <int VERTICES = WARP_VERTICES, class Others>
 __device__ inline int list_waiting(Problem p, State state, Others others, long long first,
                                    int* list, int count, int lane)
 {
-    for (int k = lane; k < VERTICES; k += 32) {
+    for (int base = 0; base < VERTICES; base += 32) {
+        const int k = base + lane;
         const long long u = first + k;
-        const bool waiting = u < p.n && others.waiting(state, (int)u) &&
+        const bool waiting = k < VERTICES && u < p.n && others.waiting(state, (int)u) &&
                              p.indptr[u + 1] - p.indptr[u] <= HUB_DEGREE;
         const unsigned who = __ballot_sync(ALL_LANES, waiting);
         others.take(waiting ? (int)u : -1);
