@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 #: kernels' source.
 HUB_BLOCKS, HUB_DEGREE, HUB_PIECE = 528, 1024, 8192
 
-#: Most entries of all adjacencies for which all of a run is one launch, and its threads a block, one
-#: on each multiprocessor of a GPU: more blocks take longer to meet.
+#: Most entries of all adjacencies for which all of a run is one launch, and the threads of its
+#: blocks, one on each multiprocessor of a GPU: more blocks take longer to meet.
 ONE_LAUNCH, ONE_LAUNCH_THREADS = 1 << 21, {"cuda": 512, "host": 128}
 
 #: Counters that the kernels keep: hubs, pieces, those taken in the first round.

@@ -80,7 +80,7 @@ def test_skewed_matrices(variant, graph, seed, initial):
 @given(length=st.integers(1, 40), seed=st.integers(0, 100), roots=st.integers(1, 4))
 @quick
 def test_chains_force_long_paths(variant, length, seed, roots):
-    """The only augmenting path goes through all rows and columns; a record has its levels one by one."""
+    """The only augmenting path goes through all rows and columns, a level at a time."""
     graph, matched = chain(length, seed)
     result = find(graph, variant, random_schedule(seed), initial=matched, record="counters")
     assert result.figures["initial_cardinality"] == length
