@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 #: kernels' source.
 HUB_BLOCKS, HUB_DEGREE, HUB_PIECE = 528, 1024, 8192
 
-#: Most entries of all adjacencies for which all of a run is one launch, and the threads of its
-#: blocks, one on each multiprocessor of a GPU: more blocks take longer to meet.
-ONE_LAUNCH, ONE_LAUNCH_THREADS = 1 << 21, {"cuda": 512, "host": 128}
+#: Most entries of all adjacencies for which all of a run is one launch, the threads of its blocks,
+#: and the blocks of a multiprocessor.
+ONE_LAUNCH, ONE_LAUNCH_THREADS, ONE_LAUNCH_BLOCKS = 1 << 20, {"cuda": 512, "host": 128}, 2
 
 #: Counters that the kernels keep: hubs, pieces, those taken in the first round.
 COUNTERS = 3
@@ -72,8 +72,12 @@ class Hubs:
         The last argument of the kernel, two words where its blocks meet, is added to `args`.
         """
         threads = ONE_LAUNCH_THREADS[device.name]
+        warps, warps_each = -(-n // vertices), threads // 32
         return kernel.prepare(
-            min(cooperative_blocks(device, threads, 1), blocks_for(n, threads)),
+            min(
+                cooperative_blocks(device, threads, ONE_LAUNCH_BLOCKS),
+                blocks_for(warps, warps_each),
+            ),
             threads,
             [*args, device.xp.zeros(2, dtype=device.xp.uint32)],
             shared_mem=_shared_bytes(threads, vertices),

@@ -109,12 +109,21 @@ __device__ inline void push(Frontier next, long long first, Joined mine, int few
     }
 }
 
-// A root has found the end of a path; the first end is kept.
-__device__ inline void end_path(Forest f, int root, int row, int* seen)
+// The lanes' roots (NONE: nothing) have found the ends of paths, these rows; all lanes of the warp call.
+// The first end of a root is kept.  Only the first path of a phase sets `seen`, and a warp counts its
+// paths at once: thousands of lanes would write the same word one after the other.
+__device__ inline void end_paths(Forest f, int root, int row, int* seen)
 {
-    if (atomicCAS(f.leaf + root, NONE, row) != NONE) return;
-    f.found[atomicAdd(f.state + FOUND, 1)] = root;
-    simt_store(seen, 1);
+    const int lane = threadIdx.x % 32;
+    const bool first = root != NONE && atomicCAS(f.leaf + root, NONE, row) == NONE;
+    const unsigned who = __ballot_sync(ALL_LANES, first);
+    if (who == 0) return;
+    const int leader = __ffs(who) - 1;
+    int place = 0;
+    if (lane == leader) place = atomicAdd(f.state + FOUND, __popc(who));
+    if (lane == leader && place == 0) simt_store(seen, 1);
+    place = __shfl_sync(ALL_LANES, place, leader) + __popc(who & ((1u << lane) - 1));
+    if (first) f.found[place] = root;
 }
 
 // Where the edges of the lanes' entries begin among those of all lanes, and their sum.
@@ -170,6 +179,7 @@ __device__ inline void follow(Forest f, Lists columns, int rows, const Entry* en
                                __shfl_sync(ALL_LANES, begins, owner);
             const int from = __shfl_sync(ALL_LANES, entry.link, owner);
             Joined joined = {NONE, __shfl_sync(ALL_LANES, entry.root, owner), 0, 0};
+            int end = NONE;                             // a row at which a path ends
             if (k < total) {
                 const int leaf = eager ? simt_load(f.leaf + joined.root) : NONE;
                 const int row = columns.indices[origin + e];
@@ -181,9 +191,12 @@ __device__ inline void follow(Forest f, Lists columns, int rows, const Entry* en
                         joined.end = columns.indptr[mate + 1];
                     }
                     if (atomicCAS(f.parent + row, NONE, from) == NONE) {
-                        if (mate != NONE) joined.link = row;
-                        if (mate == NONE) end_path(f, joined.root, row, next.seen);
-                        else simt_store(f.root + mate, joined.root);
+                        if (mate == NONE) {
+                            end = row;
+                        } else {
+                            joined.link = row;
+                            simt_store(f.root + mate, joined.root);
+                        }
                         RECORD_COUNTERS(effort.reached += mate != NONE;
                                         effort.paths += mate == NONE;)
                         TELL(mate == NONE ? PATH : REACH, rows + column_of(f, from), row,
@@ -192,6 +205,7 @@ __device__ inline void follow(Forest f, Lists columns, int rows, const Entry* en
                     }
                 }
             }
+            end_paths(f, end == NONE ? NONE : joined.root, end, next.seen);
             push(next, origin, joined, 2);
         }
         RECORD_COUNTERS(effort.looked += entry.link != NONE; effort.frontier += entry.length > 0;
@@ -260,12 +274,13 @@ __device__ inline void look_up(Forest f, Lists by_row, Lists columns, int row, u
         edges += looked_at;
     }
     Joined joined = {NONE, NONE, 0, 0};
+    bool ends = false;
     if (column != NONE) {
         const int mate = f.rmatch[row], above = f.cmatch[column];
         joined = {mate == NONE ? NONE : row, simt_load(f.root + column), 0, 0};
         simt_store(f.parent + row, above == NONE ? link_to_root(column) : above);
-        if (mate == NONE) end_path(f, joined.root, row, next.seen);
-        else {
+        ends = mate == NONE;
+        if (!ends) {
             simt_store(f.root + mate, joined.root);
             joined.begin = columns.indptr[mate];
             joined.end = columns.indptr[mate + 1];
@@ -279,6 +294,7 @@ __device__ inline void look_up(Forest f, Lists by_row, Lists columns, int row, u
                       shift + (mate == NONE ? joined.root : mate),
                       (float)(t.level + (mate != NONE)));)
     }
+    end_paths(f, ends ? joined.root : NONE, row, next.seen);
     push(next, columns.indptr[0], joined, 2);
     RECORD_COUNTERS(effort.looked += row != NONE; effort.frontier += length > 0;
                     effort.edges += edges;)

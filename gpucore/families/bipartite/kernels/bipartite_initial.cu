@@ -27,30 +27,16 @@
 #define PICK_SHARE 4
 #endif
 
-// Most entries of a list that are read at the same time.
-#define AHEAD 4
-
-// Claim the first free vertex of a list, in an order of its own; -1: there is none.  `ahead` entries
-// are read at the same time, which pays where there are few threads.
-__device__ inline int claim(Lists lists, int vertex, int* mate, unsigned salt, int ahead)
+// Claim the first free vertex of a list, in an order of its own; -1: there is none.
+__device__ inline int claim(Lists lists, int vertex, int* mate, unsigned salt)
 {
     const long long first = lists.indptr[vertex];
     const int length = (int)(lists.indptr[vertex + 1] - first);
     Round round = round_of(scatter(vertex, salt), length);
-    for (int k = 0; k < length; k += ahead) {
-        int other[AHEAD];
-        bool free[AHEAD];
-#pragma unroll
-        for (int j = 0; j < AHEAD; ++j) {
-            free[j] = j < ahead && k + j < length;
-            if (free[j]) other[j] = lists.indices[first + round.next()] - lists.shift;
-        }
-#pragma unroll
-        for (int j = 0; j < AHEAD; ++j)
-            if (free[j]) free[j] = simt_load(mate + other[j]) == NONE;
-#pragma unroll
-        for (int j = 0; j < AHEAD; ++j)
-            if (free[j] && atomicCAS(mate + other[j], NONE, vertex) == NONE) return other[j];
+    for (int k = 0; k < length; ++k) {
+        const int other = lists.indices[first + round.next()] - lists.shift;
+        if (simt_load(mate + other) == NONE && atomicCAS(mate + other, NONE, vertex) == NONE)
+            return other;
     }
     return NONE;
 }
@@ -79,14 +65,13 @@ __device__ inline int claim_by_warp(Lists lists, int vertex, int* mate)
 #define LONG_LIST 64
 
 // Claim for each lane's vertex (-1: none); all lanes of the warp call.
-__device__ inline int claim_for_lanes(Lists lists, int vertex, int* mate, unsigned salt,
-                                      int ahead)
+__device__ inline int claim_for_lanes(Lists lists, int vertex, int* mate, unsigned salt)
 {
     const int lane = threadIdx.x % 32;
     const long long length = vertex < 0 ? 0 : lists.indptr[vertex + 1] - lists.indptr[vertex];
     int won = NONE;
     if (length > 0 && length <= LONG_LIST)
-        won = claim(lists, vertex, mate, salt, ahead);
+        won = claim(lists, vertex, mate, salt);
     unsigned many = __ballot_sync(ALL_LANES, length > LONG_LIST);
     while (many != 0) {
         const int owner = __ffs(many) - 1;
@@ -123,7 +108,6 @@ __device__ inline int claim_all(Lists lists, int rows, int* own, int* other, int
     const int first = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
     const int lane = threadIdx.x % 32;
     RECORD_COUNTERS(const int warp = first / 32;)
-    const int ahead = lists.count <= threads ? AHEAD : 1;
     int pairs = 0;
     unsigned chunks = 1;                                    // of 32 vertices
     while (chunks * 32ull < (unsigned)lists.count) chunks *= 2;
@@ -132,7 +116,7 @@ __device__ inline int claim_all(Lists lists, int rows, int* own, int* other, int
         const long long v = 32ll * chunk + (lane ^ (scatter(chunk, seed) % 32));
         int mine = v < lists.count && own[v] == NONE ? (int)v : NONE;
         if (mine != NONE && lists.indptr[mine + 1] - lists.indptr[mine] > longest) mine = NONE;
-        const int won = claim_for_lanes(lists, mine, other, seed, ahead);
+        const int won = claim_for_lanes(lists, mine, other, seed);
         if (won != NONE) own[mine] = won;
         pairs += won != NONE;
         RECORD_EVENTS(const bool by_row = lists.shift != 0;
@@ -218,7 +202,7 @@ __device__ inline int reduce(Reduction r, bool is_row, int vertex, unsigned salt
     int* own = is_row ? r.rmatch : r.cmatch;
     if (vertex != NONE && simt_load(own + vertex) != NONE) vertex = NONE;
     const int other = claim_for_lanes(is_row ? r.by_row : r.by_column, vertex,
-                                      is_row ? r.cmatch : r.rmatch, salt, 1);
+                                      is_row ? r.cmatch : r.rmatch, salt);
     if (other != NONE) simt_store(own + vertex, other);
     const int none = other == NONE ? NONE : vertex;
     settle(r, is_row ? none : other, is_row ? other : none);
