@@ -97,7 +97,7 @@ _FAST: Lines = (
     "            c's tree claims r by CAS",
     ("            r is matched: its column joins the tree", "reach"),
     ("            r is unmatched: the tree has a path", "path"),
-    "    until the frontier is empty",
+    "    until the frontier is empty, or paths wait",
     "    for each tree with a path, all at once",
     ("        match its way up, row by row, to the root", "flip"),
     ("        its rows and columns leave the forest", "free"),
