@@ -47,7 +47,7 @@ def test_the_limit_decides(each_device, name, given, serial, one, monkeypatch):
 @pytest.mark.parametrize(("name", "given", "serial"), EVERYTHING, ids=NAMES)
 def test_one_launch_on_any_schedule(name, given, serial, monkeypatch):
     """More vertices than the lanes of its blocks, so that warps take several shares."""
-    graph = random_graph(2000, 6000, 3, levels=4)
+    graph = random_graph(2015, 6000, 3, levels=4)
     right = mates_of(uncertified(serial, graph, **given))
     for device in (*map(random_schedule, range(8)), race_detector()):
         mates, was_one = found_in(device, name, graph, given, 1 << 20, monkeypatch)
