@@ -123,7 +123,7 @@ OWN: dict[str, Compiles] = {
         ("louvain_fast", "louvain_fast_contract"),
     ),
     "leiden": Compiles(
-        (*LONGEST, *LEIDEN_LONGEST, *SMALL, *LEIDEN_SMALL),
+        (*LONGEST, *LEIDEN_LONGEST, *SMALL, *LEIDEN_SMALL, "leiden_small:leiden_small"),
         LEIDEN,
         ("louvain_fast_refine",),
         ("louvain_fast", "leiden", "louvain_fast_contract"),

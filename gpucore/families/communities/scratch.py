@@ -39,7 +39,7 @@ def scratch_bytes(
         return vertices + needs.entry_bytes * entries
     graphs = needs.graphs * ENTRY_BYTES * entries
     found = vertices + graphs + table_needed(n, entries) + hub_tables(n, entries, device)
-    if variant == "fast" and not deterministic and small.may_fit(n, entries):
+    if variant in small.KERNELS and not deterministic and small.may_fit(n, entries):
         return max(found, small.search_bytes(n, entries, device))
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gpucore.families.communities.fast import small
+from gpucore.families.communities.fast import small, small_leiden
 from gpucore.families.communities.fast.last import finish, fits
 from gpucore.families.communities.fast.leiden import divide, leiden_stages, next_cycle
 from gpucore.families.communities.fast.phase import FastPhase
@@ -32,8 +32,9 @@ def run_stages(run: Run, stage: Stage) -> Found:
     """
     levels: list[Any] = []
     params, rules = run.params, run.params.rules
-    if params.variant == "fast" and small.fits(run, stage):
-        found_at_once = small.search(run, stage)
+    if small.fits(run, stage):
+        at_once = small_leiden if params.variant == "leiden" else small
+        found_at_once = at_once.search(run, stage)
         if found_at_once is not None:
             return found_at_once
     strength = strength_of(run.device, stage)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run
 
 #: Edges of a thread that adds up modularity.
-ENTRIES = constant("leiden.cuh", "ENTRIES")
+ENTRIES = constant("louvain_fast_walk.cuh", "WALK_ENTRIES")
 #: Bytes of an entry and of a vertex of a copy: neighbour and weight; number, length, start of the
 #: list, and what finds the best.
 COPY_ENTRY_BYTES, COPY_VERTEX_BYTES = 8, 40

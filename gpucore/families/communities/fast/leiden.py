@@ -44,7 +44,7 @@ FEW, LEAST_ROUNDS = 256, 4
 #: The modularity of a partition differs by less from graph to graph: the terms' order is another.
 ROUNDING = 1e-12
 #: Edges of a thread.
-ENTRIES = constant("leiden.cuh", "ENTRIES")
+ENTRIES = constant("louvain_fast_walk.cuh", "WALK_ENTRIES")
 
 
 class Carried(NamedTuple):

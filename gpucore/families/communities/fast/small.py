@@ -6,7 +6,7 @@ see ``kernels/louvain_fast_small.cu``.  What is rare is left to the launches of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -54,6 +54,11 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.families.communities.stage import Run, Stage
 
+#: The kernel of each variant that has one: its file, and its name.
+KERNELS = {
+    "fast": ("louvain_fast_small", "fast_small"),
+    "leiden": ("leiden_small", "leiden_small"),
+}
 #: Most vertices and entries: a larger graph needs more blocks than a multiprocessor has here.
 MOST_VERTICES, MOST_ENTRIES = 100_000, 1 << 20
 #: Most stages before one block does the rest.
@@ -65,13 +70,15 @@ HEADER = (
     "outcome", "stages", "rows", "contractions", "alone", "reached", "known", "final",
     "communities", "sweeps", "moves", "began", "ended_last", "ended", "two_m",
 )  # fmt: skip
-HEADER_SIZE, WIDTH = 16, len(COLUMNS) + 4
+HEADER_SIZE, WIDTH = 16, len(COLUMNS) + 5
+#: Place of the end of a stage in its row.
+END_TIME = len(COLUMNS) + 3
 #: Vertices with edges, and entries, up to which one block, which need not meet others, is quicker
 #: than all: of each copy, unless the graph is tiny.
 ALONE = (1024, 12_288)
 #: Most vertices with edges of the last stages, on any device.
 MOST_LAST = VERTICES_A_THREAD * THREADS
-#: Bytes of shared memory that the kernel has beside the last stages' block.
+#: Bytes of shared memory that a kernel has beside the block's tables and the last stages.
 OTHER_BYTES = 2048
 #: Bytes of what does not depend on the graph.
 FIXED_BYTES = 32 << 10
@@ -86,12 +93,13 @@ def fits(run: Run, stage: Stage) -> bool:
     kernel takes a GPU's compiler seconds, so runs before that take launches.
     """
     return (
-        may_fit(stage.n, stage.entries)
+        run.params.variant in KERNELS
+        and may_fit(stage.n, stage.entries)
         and stage.entries // run.copies <= refinement.SETTLED_ENTRIES
         and run.start == 0
         and not run.recorder.args()
         and not run.params.deterministic
-        and run.device.is_compiled("louvain_fast_small", "fast_small")
+        and run.device.is_compiled(*KERNELS[run.params.variant])
     )
 
 
@@ -100,8 +108,31 @@ def may_fit(n: int, entries: int) -> bool:
     return n <= MOST_VERTICES and 0 < entries <= MOST_ENTRIES
 
 
+def zeros_of(device: Device, steps: int) -> Any:
+    """Return what the blocks share, for so many steps; see ``louvain_fast_small.cuh``."""
+    tallies = TALLIES * TALLY_STRIDE
+    return device.xp.zeros(steps * FACT_WORDS + tallies + tallies // 2 + 4, np.uint64)
+
+
+def arguments(run: Run, stage: Stage) -> list[Any]:
+    """Return the first arguments of the kernels: the graph, when sweeps end, parts of a sweep."""
+    params, n, entries, tiny = run.params, stage.n, stage.entries, run.size < TINY
+    width = 1 << min(5, (entries // (4 * n)).bit_length())
+    two_m = float(entries // run.copies) if stage.kind == ONES else 0.0
+    (least, most), (_, fewer) = PARTS
+    return [
+        *(n, entries, *stage.args, width, run.copies, two_m, stage.loops, params.resolution),
+        *(params.t_bin, params.t_final, float(FIRST_FACTOR), FIRST_PATIENCE, PATIENCE),
+        min(run.copies * params.bin_vertices, MOST_VERTICES),
+        int(params.rules.thresholds == "relative"),
+        *(min(params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), BEGINS),
+        *(min(params.max_sweeps, int(params.refine)), PASSES, PASS_SWEEPS),
+        *(TINY_PARTS if tiny else 0, least, most, fewer, NEIGHBOURS, MOST_PARTS),
+    ]
+
+
 def search(run: Run, stage: Stage) -> Found | None:
-    """Search for communities; append the stages to the run's log.
+    """Search for communities by "fast"; append the stages to the run's log.
 
     Returns
     -------
@@ -112,37 +143,23 @@ def search(run: Run, stage: Stage) -> Found | None:
     tiny, few = run.size < TINY, device.name == "host"
     block = Block(device, min(n, MOST_LAST), min(entries, MAX_ENTRIES), OTHER_BYTES)
     blocks = blocks_of(device)
-    tallies = TALLIES * TALLY_STRIDE
-    zeros = xp.zeros((MOST_STAGES + 2) * FACT_WORDS + tallies + tallies // 2 + 4, np.uint64)
+    zeros = zeros_of(device, MOST_STAGES + 2)
     far = xp.empty(bytes_of(n, entries, blocks), dtype=np.uint8)
     maps = xp.empty(MOST_STAGES * n + MAX_STAGES * min(n, block.vertices), dtype=np.int32)
     orders, refined = xp.empty(2 * n, dtype=np.int32), xp.empty(n, dtype=np.int32)
     log = xp.zeros(HEADER_SIZE + MOST_STAGES * WIDTH + MAX_STAGES * len(COLUMNS), np.float64)
-    rules = params.rules
-    sweeps = [
-        *(params.t_bin, params.t_final, float(FIRST_FACTOR), FIRST_PATIENCE, PATIENCE),
-        *(min(run.copies * params.bin_vertices, MOST_VERTICES), int(rules.counted == "all")),
-        int(rules.thresholds == "relative"),
-        *(min(params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), BEGINS),
-        *(min(params.max_sweeps, int(params.refine)), PASSES, PASS_SWEEPS),
-    ]
-    (least, most), (_, fewer) = PARTS
-    parts = [TINY_PARTS if tiny else 0, least, most, fewer]
-    parts += [NEIGHBOURS, MOST_PARTS, ONE_BLOCK_PARTS]
     last = [block.vertices, MAX_ENTRIES]
     if not tiny:
         last = [min(most, run.copies * own) for most, own in zip(last, ALONE, strict=True)]
-    limits = [*last, MOST_STAGES, MAX_STAGES, APART_ON_HOST if few else 0]
-    width = 1 << min(5, (entries // (4 * n)).bit_length())
-    two_m = float(entries // run.copies) if stage.kind == ONES else 0.0
-    graph = [n, entries, *stage.args, width, run.copies, two_m, stage.loops, params.resolution]
-    memory = [block.near, block.tables, zeros, far, maps, orders, refined, log, 0]
+    limits = [int(params.rules.counted == "all"), ONE_BLOCK_PARTS, *last, MOST_STAGES, MAX_STAGES]
+    memory = [block.near, APART_ON_HOST if few else 0, block.tables]
+    memory += [zeros, far, maps, orders, refined, log, 0]
     device.report(f"stage 1, {n:,} vertices")
     with device.timer() as timer:
-        device.kernel("louvain_fast_small", "fast_small")(
+        device.kernel(*KERNELS["fast"])(
             blocks,
             block.threads,
-            [*graph, *sweeps, *parts, *limits, *memory],
+            [*arguments(run, stage), *limits, *memory],
             shared_mem=block.near,
             cooperative=True,
         )
@@ -166,6 +183,24 @@ def search(run: Run, stage: Stage) -> Found | None:
     return Found(levels, facts["reached"])
 
 
+def report_of(row: np.ndarray, scale: float, **more: bool) -> StageReport:
+    """Return a row of the log as a report; `scale` makes seconds of its times."""
+    vertices, entries, sweeps, communities, modularity, threshold, *times, _ = row.tolist()
+    begin, swept, end = (scale * time for time in times)
+    return StageReport(
+        vertices=int(vertices),
+        entries=int(entries),
+        sweeps=int(sweeps),
+        threshold=threshold,
+        modularity=modularity,
+        communities=int(communities),
+        optimise_seconds=swept - begin,
+        contract_seconds=end - swept,
+        one_launch=True,
+        **more,
+    )
+
+
 def _log(
     run: Run,
     facts: dict[str, float],
@@ -177,23 +212,8 @@ def _log(
 ) -> None:
     """Append the stages to the run's log; the launch's time is divided as its clock says."""
     params, scale = run.params, seconds / max(1.0, facts["ended"] - facts["began"])
-    for row in shared.tolist():
-        vertices, entries, sweeps, communities, modularity, threshold, *times = row
-        begin, swept, end = (scale * time for time in times)
-        run.stages.append(
-            StageReport(
-                vertices=int(vertices),
-                entries=int(entries),
-                sweeps=int(sweeps),
-                threshold=threshold,
-                modularity=modularity,
-                communities=int(communities),
-                optimise_seconds=swept - begin,
-                contract_seconds=end - swept,
-                one_launch=True,
-            )
-        )
-    before = float(shared[-1, -1]) if len(shared) else facts["began"]
+    run.stages += [report_of(row, scale) for row in shared]
+    before = float(shared[-1, END_TIME]) if len(shared) else facts["began"]
     after = facts["ended_last"] or before
     if len(last):
         last[:, -1] /= run.copies
@@ -222,9 +242,9 @@ def blocks_of(device: Device) -> int:
 
 
 def search_bytes(n: int, entries: int, device: Device) -> int:
-    """Return the bytes that the search needs beside the graph."""
-    maps = 4 * (MOST_STAGES * n + MAX_STAGES * min(n, MOST_LAST))
-    return bytes_of(n, entries, blocks_of(device)) + maps + 12 * n + FIXED_BYTES
+    """Return the bytes that the search of any variant needs beside the graph."""
+    maps = 4 * (2 * MOST_STAGES * n + MAX_STAGES * min(n, MOST_LAST))
+    return bytes_of(n, entries, blocks_of(device)) + maps + 32 * n + FIXED_BYTES
 
 
 def bytes_of(n: int, entries: int, blocks: int) -> int:

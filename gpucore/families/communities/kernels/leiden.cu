@@ -129,26 +129,10 @@ SIMT_KERNEL(leiden_rounds, __launch_bounds__(128, 4))
     const Ranges ranges = {{{begin1, begin2, begin3, begin4, begin5}, {0, warp2, warp3, warp4}},
                            warps, begin6, end, false, false};
     const Level level = {indptr, indices, weights, sums, unit, kind};
-    for (int round = 0;; ++round) {
-        const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim,
-                              noise, seed_of_round(seed, round),
-                              {later ? choice : nullptr, wanted, round + 1}};
-        const Batch batch = {step + round, warp_in_grid(), 0};
-        for_each_lane(ranges, order, {0, 1, 0}, [&](Place place) {
-            join_lanes(r, level, place, joined + round, batch RECORD_COUNTERS(, rec));
-        });
-        for_each_team(ranges, {0, 1, 0}, [&](int place, Team team) {
-            join_by_team(r, level, order[place], team, team.is_block ? room : room_of_warp(memory),
-                         {found, due}, joined + round, batch RECORD_COUNTERS(, rec));
-        });
-        if (later) {
-            simt_grid_sync(barrier);
-            make_joins(r, later, joined + round, batch RECORD_COUNTERS(, rec));
-        }
-        if (round + 1 == rounds) return;
-        simt_grid_sync(barrier);
-        if (round + 1 >= least && simt_load(joined + round) <= few) return;
-    }
+    const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
+                          seed, {later ? choice : nullptr, wanted, 0}};
+    join_together(r, level, order, ranges, {rounds, least, few, joined}, later, room, {found, due},
+                  barrier, step RECORD_COUNTERS(, rec));
 }
 
 // `most`: n less every community's smallest new vertex, initially 0.
@@ -171,7 +155,7 @@ SIMT_KERNEL(leiden_label)
     simt_store(new_total + mine, total[community[v]]);
 }
 
-// ENTRIES edges and vertices a thread.  `squares`: sum of the squared shares of all strength, in
+// WALK_ENTRIES edges and vertices a thread.  `squares`: sum of the squared shares of all strength, in
 // SQUARE_UNITS.
 SIMT_KERNEL(leiden_modularity)
 (int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums,
@@ -180,43 +164,17 @@ SIMT_KERNEL(leiden_modularity)
 {
     SIMT_SHARED(Weight[32], lanes);
     SIMT_SHARED(Weight[32], shares);
-    const Level level = {indptr, indices, weights, sums, unit, kind};
-    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    Weight mine = 0;
-    for (Walk walk = walk_from(indptr, n, thread * ENTRIES); walk.edge < walk.end; step(walk, indptr))
-        if (community[walk.vertex] == community[indices[walk.edge]])
-            mine += weight_of(level, walk.edge);
-    Weight share = 0;
-    const long long stride = (long long)gridDim.x * blockDim.x;
-    for (long long c = thread; c < n; c += stride) share += squared_share(total[c], two_m);
-    mine = block_sum(mine, lanes);
-    share = block_sum(share, shares);
-    if (threadIdx.x != 0) return;
-    if (mine) atomicAdd(inner, mine);
-    if (share) atomicAdd(squares, share);
+    add_inside({indptr, indices, weights, sums, unit, kind}, n, community, inner, lanes);
+    add_squares(n, total, two_m, squares, shares);
 }
 
-// Join the trees of both ends of every edge inside a community; a root's number only falls.  An edge
-// of weight 0 joins nothing.
+// See hook().
 SIMT_KERNEL(leiden_hook)
 (int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums,
  double unit, int kind, const int* community, int* parent)
 {
-    const Level level = {indptr, indices, weights, sums, unit, kind};
-    Walk walk = walk_from(indptr, n, ((long long)blockIdx.x * blockDim.x + threadIdx.x) * ENTRIES);
-    for (; walk.edge < walk.end; step(walk, indptr)) {
-        const int other = indices[walk.edge];
-        if (other >= walk.vertex || community[walk.vertex] != community[other]) continue;
-        if (weight_of(level, walk.edge) == 0) continue;
-        int one = root_of(parent, walk.vertex), two = root_of(parent, other);
-        while (one != two) {
-            const int high = one > two ? one : two, low = one > two ? two : one;
-            const int before = atomicCAS(parent + high, high, low);
-            if (before == high) break;
-            one = root_of(parent, before);
-            two = root_of(parent, low);
-        }
-    }
+    hook({indptr, indices, weights, sums, unit, kind}, n, community, parent,
+         ((long long)blockIdx.x * blockDim.x + threadIdx.x) * WALK_ENTRIES);
 }
 
 SIMT_KERNEL(leiden_root)(int n, int* parent, int* root)

@@ -1,7 +1,8 @@
-// Leiden: the choice of a part, the claim that keeps parts connected, walks over all edges.
+// Leiden: the choice of a part, the claim that keeps parts connected, connected components.
 #pragma once
 
 #include "louvain_fast_tables.cuh"
+#include "louvain_fast_walk.cuh"
 
 // A vertex's claim; see leiden.cu for why parts are connected.
 enum Claim { FREE = 0, LEAVING = 1, GONE = 2, ROOT = 3 };
@@ -105,46 +106,6 @@ __device__ inline int warp_count(bool mine)
     return count;
 }
 
-// A thread's edges in the order of the lists, and the vertex whose list each is in.
-#define ENTRIES 16
-
-struct Walk {
-    long long edge, end;
-    int vertex, last;           // of all vertices
-};
-
-// The last vertex from `low` to `high` whose list begins by an edge, as that of `low` does.
-__device__ inline int last_by(const long long* indptr, int low, int high, long long edge)
-{
-    while (low < high) {
-        const int middle = low + (high - low + 1) / 2;
-        if (indptr[middle] <= edge) low = middle;
-        else high = middle - 1;
-    }
-    return low;
-}
-
-__device__ inline Walk walk_from(const long long* indptr, int n, long long first)
-{
-    const long long entries = indptr[n];
-    if (first >= entries) return {0, 0, 0, 0};
-    return {first, first + ENTRIES < entries ? first + ENTRIES : entries,
-            last_by(indptr, 0, n - 1, first), n - 1};
-}
-
-// A million vertices without edges may come between two with edges.
-__device__ inline void step(Walk& walk, const long long* indptr)
-{
-    walk.edge += 1;
-    if (walk.edge >= walk.end || indptr[walk.vertex + 1] > walk.edge) return;
-    int low = walk.vertex + 1, ahead = 1;
-    while (low + ahead <= walk.last && indptr[low + ahead] <= walk.edge) {
-        low += ahead;
-        ahead *= 2;
-    }
-    walk.vertex = last_by(indptr, low, min(low + ahead - 1, walk.last), walk.edge);
-}
-
 // The root of a tree; halves the paths on the way.
 __device__ inline int root_of(int* parent, int vertex)
 {
@@ -156,4 +117,24 @@ __device__ inline int root_of(int* parent, int vertex)
         above = next;
     }
     return vertex;
+}
+
+// Join the trees of both ends of every edge inside a community, on a thread's walk from `first` on; a
+// root's number only falls.  An edge of weight 0 joins nothing.
+__device__ inline void hook(Level level, int n, const int* community, int* parent, long long first)
+{
+    Walk walk = walk_from(level.indptr, n, first);
+    for (; walk.edge < walk.end; step(walk, level.indptr)) {
+        const int other = level.indices[walk.edge];
+        if (other >= walk.vertex || community[walk.vertex] != community[other]) continue;
+        if (weight_of(level, walk.edge) == 0) continue;
+        int one = root_of(parent, walk.vertex), two = root_of(parent, other);
+        while (one != two) {
+            const int high = one > two ? one : two, low = one > two ? two : one;
+            const int before = atomicCAS(parent + high, high, low);
+            if (before == high) break;
+            one = root_of(parent, before);
+            two = root_of(parent, low);
+        }
+    }
 }

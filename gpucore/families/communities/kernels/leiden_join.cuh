@@ -123,3 +123,41 @@ __device__ inline void make_joins(const Refinement& r, int n, int* joined,
         if (lane == 0 && count) atomicAdd(joined, count);
     }
 }
+
+// When the rounds end: at most `most`, and the last is one, after `least`, in which at most `few`
+// vertices joined; `joined` has a place for each.
+struct Rounds {
+    int most, least, few;
+    int* joined;
+};
+
+// All rounds: the blocks go over all classes, then meet.  `later`: all vertices, if joins wait; else 0.
+// `room` is a block's, and its memory that of its warps.  All threads of all blocks call.
+__device__ inline void join_together(Refinement r, Level level, const int* order,
+                                     const Ranges& ranges, Rounds rounds, int later, Room room,
+                                     Found found, unsigned* barrier,
+                                     [[maybe_unused]] int step RECORD_PARAMS)
+{
+    const unsigned seed = r.seed;
+    for (int round = 0;; ++round) {
+        r.seed = seed_of_round(seed, round);
+        r.waiting.round = round + 1;
+        int* const joined = rounds.joined + round;
+        const Batch batch = {step + round, warp_in_grid(), 0};
+        for_each_lane(ranges, order, {0, 1, 0}, [&](Place place) {
+            join_lanes(r, level, place, joined, batch RECORD_COUNTERS(, rec));
+        });
+        for_each_team(ranges, {0, 1, 0}, [&](int place, Team team) {
+            join_by_team(r, level, order[place], team,
+                         team.is_block ? room : room_of_warp(room.near), found, joined,
+                         batch RECORD_COUNTERS(, rec));
+        });
+        if (later) {
+            simt_grid_sync(barrier);
+            make_joins(r, later, joined, batch RECORD_COUNTERS(, rec));
+        }
+        if (round + 1 == rounds.most) return;
+        simt_grid_sync(barrier);
+        if (round + 1 >= rounds.least && simt_load(joined) <= rounds.few) return;
+    }
+}

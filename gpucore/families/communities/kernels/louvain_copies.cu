@@ -4,7 +4,8 @@
 //   copies_modularity  weight inside the communities of each copy, and their squared shares
 #include "simt.h"
 
-#include "leiden.cuh"
+#include "louvain_fast.cuh"
+#include "louvain_fast_walk.cuh"
 
 #define ROUNDS 4
 
@@ -39,7 +40,7 @@ SIMT_KERNEL(copies_number)
     length[mine] = indptr[v + 1] - indptr[v];
 }
 
-// `blocks` blocks for each copy, ENTRIES edges a thread.  `weights`: of the given graph; `own` gets them,
+// `blocks` blocks for each copy, WALK_ENTRIES edges a thread.  `weights`: of the given graph; `own` gets them,
 // one place if they are all 1.
 SIMT_KERNEL(copies_lists)
 (int n, int blocks, const long long* indptr, const int* indices, const float* weights, int weighted,
@@ -48,14 +49,14 @@ SIMT_KERNEL(copies_lists)
     const int copy = blockIdx.x / blocks;
     const int* const mine = number + (long long)copy * n;
     const long long thread = (long long)(blockIdx.x % blocks) * blockDim.x + threadIdx.x;
-    for (Walk walk = walk_from(indptr, n, thread * ENTRIES); walk.edge < walk.end; step(walk, indptr)) {
+    for (Walk walk = walk_from(indptr, n, thread * WALK_ENTRIES); walk.edge < walk.end; step(walk, indptr)) {
         const long long place = start[mine[walk.vertex]] + (walk.edge - indptr[walk.vertex]);
         others[place] = mine[indices[walk.edge]];
         if (weighted) own[place] = weights[walk.edge];
     }
 }
 
-// `blocks` blocks for each copy, ENTRIES edges and vertices a thread.  The number of a community, by
+// `blocks` blocks for each copy, WALK_ENTRIES edges and vertices a thread.  The number of a community, by
 // which `total` has its strength, is that of a vertex of its copy.
 SIMT_KERNEL(copies_modularity)
 (int n, int blocks, const long long* indptr, const int* indices, const float* weights,
@@ -69,7 +70,7 @@ SIMT_KERNEL(copies_modularity)
     const int* const mine = number + (long long)copy * n;
     const long long thread = (long long)(blockIdx.x % blocks) * blockDim.x + threadIdx.x;
     Weight inside = 0;
-    for (Walk walk = walk_from(indptr, n, thread * ENTRIES); walk.edge < walk.end; step(walk, indptr))
+    for (Walk walk = walk_from(indptr, n, thread * WALK_ENTRIES); walk.edge < walk.end; step(walk, indptr))
         if (community[mine[walk.vertex]] == community[mine[indices[walk.edge]]])
             inside += weight_of(level, walk.edge);
     Weight share = 0;

@@ -275,6 +275,28 @@ struct Counts {
     int* longest;
 };
 
+// Number the communities that have members, and write the number of every vertex's.  The blocks meet
+// between the steps and in the end; all threads of all blocks call.
+__device__ inline void number_together(int n, const int* community, const Weight* total, double two_m,
+                                       Numbers to, int* communities, Weight* squares, Sums room,
+                                       unsigned* barrier)
+{
+    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    const long long stride = (long long)gridDim.x * blockDim.x;
+    const Chunk chunk = chunk_of_block(n, (n + (int)gridDim.x - 1) / (int)gridDim.x);
+    for (long long v = thread; v < n; v += stride) to.used[v] = 0;
+    simt_grid_sync(barrier);
+    for (long long v = thread; v < n; v += stride) mark(to.used, community[v]);
+    simt_grid_sync(barrier);
+    sum_chunk(chunk, to.used, to.parts, room.memory);
+    simt_grid_sync(barrier);
+    number_chunk(n, chunk, to.used, to.parts, total, two_m, to.number, to.total, communities, squares,
+                 room);
+    simt_grid_sync(barrier);
+    for (long long v = thread; v < n; v += stride) to.mapping[v] = to.number[community[v]];
+    simt_grid_sync(barrier);
+}
+
 // Sum up the edges between communities, and find where their lists begin.  The blocks meet between the
 // steps, and all threads of all blocks call.  `memory`: of a block's warps, and `near_slots` slots of a
 // block.
@@ -288,20 +310,11 @@ __device__ inline void contract_together(int n, const int* order, const Ranges& 
     const long long stride = (long long)gridDim.x * blockDim.x;
     const Chunk chunk = chunk_of_block(n, (n + (int)gridDim.x - 1) / (int)gridDim.x);
     for (long long v = thread; v < n; v += stride) {
-        to.used[v] = table.length[v] = 0;
+        table.length[v] = 0;
         table.inner[v] = 0;
     }
     clear_pairs((long long)table.mask + 1, table.slots, thread, stride);
-    simt_grid_sync(barrier);
-    for (long long v = thread; v < n; v += stride) mark(to.used, community[v]);
-    simt_grid_sync(barrier);
-    sum_chunk(chunk, to.used, to.parts, room.memory);
-    simt_grid_sync(barrier);
-    number_chunk(n, chunk, to.used, to.parts, total, two_m, to.number, to.total, found.communities,
-                 found.squares, room);
-    simt_grid_sync(barrier);
-    for (long long v = thread; v < n; v += stride) to.mapping[v] = to.number[community[v]];
-    simt_grid_sync(barrier);
+    number_together(n, community, total, two_m, to, found.communities, found.squares, room, barrier);
     for_each_lane(ranges, order, {0, 1, 0}, [&](Place place) {
         pairs_of_lanes(table, level, place, to.mapping, warp_in_grid(),
                        step RECORD_COUNTERS(, rec));

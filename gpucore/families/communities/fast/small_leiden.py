@@ -1,0 +1,72 @@
+"""The whole search of a small graph by "leiden" in one launch; see ``kernels/leiden_small.cu``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpucore.families.communities.fast import small
+from gpucore.families.communities.fast.last import Block
+from gpucore.families.communities.fast.leiden import FEW, LEAST_ROUNDS, ROUNDS
+from gpucore.families.communities.fast.sizes import APART_ON_HOST
+from gpucore.families.communities.stage import Found
+from gpucore.families.communities.variants import CYCLE_ENTRIES
+
+if TYPE_CHECKING:
+    from gpucore.families.communities.stage import Run, Stage
+
+#: Most levels of a cycle, and most steps of the search: a stage is two.
+MOST_LEVELS, STEPS = 16, 96
+#: Bytes of a vertex in the arrays that "fast" does not have.
+ARRAY_BYTES = 20
+#: Kinds of rows of the log; 0 is a stage that was not given up.
+GIVEN_UP, SINGLE_VERTICES, TAKEN_BACK = range(1, 4)
+
+
+def search(run: Run, stage: Stage) -> Found | None:
+    """Search for communities; append the stages to the run's log.
+
+    Returns
+    -------
+    Found or None
+        None if the search needs what one launch does not have; see the kernel.
+    """
+    device, xp, params, n, entries = run.device, run.device.xp, run.params, stage.n, stage.entries
+    block, blocks = Block(device, 0, 0, small.OTHER_BYTES), small.blocks_of(device)
+    far = xp.empty(small.bytes_of(n, entries, blocks) + ARRAY_BYTES * n, dtype=np.uint8)
+    maps = xp.empty(MOST_LEVELS * n, dtype=np.int32)
+    order, refined = (xp.empty(n, dtype=np.int32) for _ in range(2))
+    log = xp.zeros(small.HEADER_SIZE + STEPS * small.WIDTH, np.float64)
+    cycles = 2 if entries // run.copies <= CYCLE_ENTRIES else 1
+    refinement = [params.theta * run.given.unit, params.refine_seed, ROUNDS, LEAST_ROUNDS, FEW]
+    apart = APART_ON_HOST if device.name == "host" else 0
+    limits = [cycles, MOST_LEVELS, STEPS, apart, block.tables]
+    memory = [small.zeros_of(device, STEPS), far, maps, order, refined, log, 0]
+    device.report(f"stage 1, {n:,} vertices")
+    with device.timer() as timer:
+        device.kernel(*small.KERNELS["leiden"])(
+            blocks,
+            block.threads,
+            [*small.arguments(run, stage), *refinement, *limits, *memory],
+            shared_mem=block.tables,
+            cooperative=True,
+        )
+        found = device.to_host(log)
+    facts = dict(zip(small.HEADER, found.tolist(), strict=False))
+    if facts["outcome"]:
+        return None
+    run.two_m = facts["two_m"]
+    rows = found[small.HEADER_SIZE :].reshape(-1, small.WIDTH)[: int(facts["stages"])]
+    scale = timer.seconds / max(1.0, facts["ended"] - facts["began"])
+    for row in rows:
+        kind = row[-1]
+        more = {"given_up": bool(kind == GIVEN_UP)}
+        if kind >= SINGLE_VERTICES:
+            more = {"refining": True, "taken_back": bool(kind == TAKEN_BACK)}
+        run.stages.append(small.report_of(row, scale, **more))
+    if facts["moves"]:  # the communities after refinement are the result
+        return Found([], facts["reached"], refined)
+    sizes = [int(row[0]) for row in rows[: int(facts["known"])]]
+    levels = [maps[k * n :][:size] for k, size in enumerate(sizes)]
+    return Found(levels, facts["reached"])

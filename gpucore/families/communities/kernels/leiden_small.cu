@@ -1,0 +1,87 @@
+// Leiden: the whole search of a small graph in one cooperative launch, as louvain_fast_small.cu for Louvain.
+//
+// All blocks sweep, refine and contract, stage after stage; then single vertices of the given graph move,
+// communities are divided into components, and all are visited again until none could gain.  A second
+// cycle may follow: see leiden.py.  The steps are in leiden_small.cuh, the refinement and why its parts are
+// connected in leiden.cu.  What is rare is left to the launches of a larger graph.
+#include "simt.h"
+
+#include "leiden_small.cuh"
+
+// `zeros`: as common_in() says, for `steps` steps; `far`: memory for arrays, as bytes_of() in small.py
+// says; `maps`: n for each of `most_levels`; `orders`: n; `log`: a row for each step.
+SIMT_KERNEL(leiden_small, __launch_bounds__(512))
+(int n, int entries, const long long* indptr, const int* indices, const float* weights,
+ const Weight* level_sums, double unit, int kind, int width, int copies, double given_two_m,
+ double loops, double resolution, double t_bin, double t_final, double first_factor,
+ int first_patience, int patience, long long bin_vertices, int relative, int max_sweeps, int begins,
+ int refine_sweeps, int passes, int pass_sweeps, int tiny_parts, int few, int few_parts,
+ int parts_of_more, int neighbours, int most_parts, double noise, unsigned seed, int rounds,
+ int least_rounds, int few_joins, int cycles, int most_levels, int steps, int apart, int table_bytes,
+ Weight* zeros, unsigned char* far, int* maps, int* orders, int* refined, double* log,
+ [[maybe_unused]] int step RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(unsigned, near);
+    SIMT_SHARED(SmallBlock[1], memory);
+    SIMT_SHARED(Leiden[1], search);
+    SIMT_SHARED(Given[1], given);
+    SIMT_SHARED(Places[1], places);
+    SmallBlock& block = memory[0];
+    Leiden& s = search[0];
+    Given& g = given[0];
+    const Places& p = places[0];
+    if (threadIdx.x == 0) {
+        const Common common = common_in(zeros, steps);
+        const Room room = {near, table_bytes / (SLOT_WORDS * 4), 0, 0, block.claimed};
+        places[0] = {common, room, maps, orders, refined, log, common.facts + steps};
+        g = {{indptr, indices, weights, level_sums, unit, kind}, n, entries, copies, loops, resolution,
+             given_two_m};
+        s = {};
+        block.arrays = arrays_in(arrays_of(s, far, n), n, entries, gridDim.x);
+        take_given(s, g, block.arrays, orders);
+        s.community = block.arrays.community;
+        s.total = block.arrays.total;
+        s.facts = common.facts + 1;
+    }
+    __syncthreads();
+    if (is_chief()) log[BEGAN] = (double)simt_time();
+    const double two_m = measure_given(g, width, p.common, block);
+    __syncthreads();
+    if (threadIdx.x == 0) g.two_m = two_m;
+    __syncthreads();
+    const double singles = begin_given(g, p.common, orders, block);
+    for (long long v = thread_in_grid(); v < n; v += threads_in_grid()) s.start[v] = (int)v;
+    const Rules rules = {t_bin, t_final, first_factor, first_patience, patience, bin_vertices, relative,
+                         max_sweeps, begins, refine_sweeps, passes, pass_sweeps,
+                         {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts},
+                         apart, cycles, noise, seed,
+                         {rounds, least_rounds, few_joins, nullptr}, most_levels};
+    const bool hub = block.first[CLASSES] > block.first[CLASSES - 1];
+    if (threadIdx.x == 0) {
+        s.reached = s.singles = singles;
+        s.parts = parts_of(rules.parts, n - block.first[1], entries);
+        if (g.two_m == 0.0 || hub) s.outcome = hub ? HUB : NO_WEIGHT;
+    }
+    __syncthreads();
+    Task task = g.two_m == 0.0 || hub ? TO_END : TO_SWEEP;
+    while (task != TO_END) {
+        if (task == TO_SWEEP)
+            task = sweep_stage(s, g, rules, p, block, step RECORD_COUNTERS(, rec));
+        else if (task == TO_JOIN)
+            task = join_stage(s, g, rules, p, block, step RECORD_COUNTERS(, rec));
+        else if (task == TO_DIVIDE)
+            task = divide_stage(s, g, rules, p, block);
+        else
+            task = measure_single(s, g, rules, p, block);
+    }
+    if (!is_chief()) return;
+    log[OUTCOME] = s.outcome;
+    log[STAGES] = s.rows;
+    log[KNOWN] = s.known;
+    log[REACHED] = s.better ? s.best : s.reached;
+    log[FINAL_MOVES] = s.better;
+    log[ENDED_ALL] = (double)simt_time();
+    log[TWO_M] = g.two_m;
+}
+
+SIMT_EXPORT(leiden_small)
