@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.families.communities.fast import small, small_leiden
 from gpucore.families.communities.fast.last import finish, fits
-from gpucore.families.communities.fast.leiden import divide, leiden_stages, next_cycle
+from gpucore.families.communities.fast.leiden import (
+    divide,
+    leiden_stages,
+    most_cycles,
+    next_cycle,
+)
 from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.fast.refinement import refine
 from gpucore.families.communities.paper.phase import PaperPhase
 from gpucore.families.communities.reports import StageReport
 from gpucore.families.communities.stage import ONES, Found, squares_of, strength_of
 from gpucore.families.communities.starts import ROUNDING
-from gpucore.families.communities.variants import CYCLE_ENTRIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,12 +119,9 @@ def run_stages(run: Run, stage: Stage) -> Found:
 def _best_of_two_cycles(run: Run, whole: FastPhase, found: Found) -> Found:
     """Return what a second cycle of "leiden" finds, if it is better than the first one's.
 
-    It follows if the refinement moved vertices of a small graph.  A record has one cycle, and so
-    has a reproducible run, which ends as its record.
+    It follows if the refinement moved vertices of a small graph.
     """
-    single = run.recorder.args() or run.params.deterministic
-    large = whole.stage.entries // run.copies > CYCLE_ENTRIES
-    if found.refined is None or single or large:
+    if found.refined is None or most_cycles(run) == 1:
         return found
     more = next_cycle(run, whole, found.modularity)
     if more is None:

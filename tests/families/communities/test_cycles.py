@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gpucore.device import get_device
-from gpucore.families.communities import stages
+from gpucore.families.communities.fast import leiden
 from gpucore.families.communities.fast.leiden import next_cycle
 from gpucore.families.communities.fast.refinement import composed, totals
 from gpucore.problems.graph.convert import from_networkx
@@ -103,7 +103,7 @@ def test_one_cycle():
 
 
 def test_a_large_graph_has_one_cycle(monkeypatch):
-    monkeypatch.setattr(stages, "CYCLE_ENTRIES", 100)
+    monkeypatch.setattr(leiden, "CYCLE_ENTRIES", 100)
     found = find(FAMILIES["blocks"], "leiden", starts=1, theta=0.0)
     assert len(cycles(found)) == 1
 

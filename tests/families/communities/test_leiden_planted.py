@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from gpucore import native
 from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError
 from gpucore.families.communities.certificate import certify_communities
+from gpucore.families.communities.fast import small
 from support.planting import Mistake, Planted, build
 from support.planting.apart import in_a_copy
 
@@ -27,7 +29,7 @@ BUILD = Path(__file__).parents[3] / "build" / "leiden-planted-tests"
 SCHEDULES = (*range(14, 200), *range(14))
 GRAPHS = [random_graph(150, edges, edges) for edges in (170, 250, 400)]
 
-MISTAKES = (
+JOINS = (
     Mistake(
         "leaves_after_it_was_joined",
         "leiden",
@@ -43,20 +45,32 @@ MISTAKES = (
         header="leiden.cuh",
     ),
 )
+#: The same in the search by one launch, and communities that are not divided into components there.
+MISTAKES = (
+    *JOINS,
+    *(replace(mistake, source="leiden_small") for mistake in JOINS),
+    Mistake(
+        "not_divided",
+        "leiden_small",
+        "s.community[v] = root_of(s.claim, (int)v);",
+        header="leiden_small.cuh",
+    ),
+)
 
 
 @pytest.fixture(scope="module")
 def library():
     headers = [path for folder in folders() for path in folder.glob("*.cuh")]
-    return build(BUILD, [*headers, source_path("leiden")], MISTAKES)
+    return build(BUILD, [*headers, *map(source_path, ("leiden", "leiden_small"))], MISTAKES)
 
 
 def shows(library, mistake, seed):
     """Return whether a run with the mistake has a race, or a part that is not connected."""
     device = Planted(library, mistake, policy="random", seed=seed, resident=8, yield_atomic=0.7)
     graph = GRAPHS[seed % len(GRAPHS)]
+    options = {} if mistake.name == "not_divided" else {"refine": 0}
     result = gpucore.run(
-        "louvain", graph, device=device, variant="leiden", refine_seed=seed, refine=0, starts=1
+        "louvain", graph, device=device, variant="leiden", refine_seed=seed, starts=1, **options
     )
     if device.profile().races:
         return True
@@ -66,7 +80,9 @@ def shows(library, mistake, seed):
     )
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.changed_source)
 @in_a_copy
-def test_a_mistake_is_found(library, mistake):
+def test_a_mistake_is_found(library, mistake, monkeypatch):
+    if mistake.source == "leiden":
+        monkeypatch.setattr(small, "MOST_ENTRIES", 0)
     assert any(shows(library, mistake, seed) for seed in SCHEDULES)

@@ -10,7 +10,8 @@ import pytest
 import gpucore
 from gpucore.device import get_device
 from gpucore.families.communities import starts, variants
-from gpucore.families.communities.fast import refinement, small
+from gpucore.families.communities.certificate import certify_communities
+from gpucore.families.communities.fast import leiden, refinement, small, small_leiden
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from support.devices import race_detector, random_schedule
@@ -38,13 +39,19 @@ DEVICES = {
 @pytest.fixture
 def searches(monkeypatch):
     """Return the searches in one launch; None where it was not enough."""
-    found, search = [], small.search
+    found = []
 
-    def watched(run, stage):
-        found.append(search(run, stage))
-        return found[-1]
+    def watch(module):
+        search = module.search
 
-    monkeypatch.setattr(small, "search", watched)
+        def watched(run, stage):
+            found.append(search(run, stage))
+            return found[-1]
+
+        monkeypatch.setattr(module, "search", watched)
+
+    for module in (small, small_leiden):
+        watch(module)
     return found
 
 
@@ -53,34 +60,48 @@ def shared(result):
     return [s for s in result.figures["stages"] if not s.get("refining")]
 
 
+def ends(result):
+    """Return the modularity after the refinement of every cycle."""
+    return [s["modularity"] for s in result.figures["stages"] if s.get("refining")]
+
+
+def first_cycle(result):
+    """Return the stages before the refinement."""
+    stages = result.figures["stages"]
+    return stages[: next(i for i, s in enumerate(stages) if s.get("refining"))]
+
+
+@pytest.mark.parametrize("variant", small.KERNELS)
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("name", GRAPHS)
-def test_one_launch_finds_as_much(name, device, searches, monkeypatch):
+def test_one_launch_finds_as_much(name, device, variant, searches, monkeypatch):
     """One launch and a launch a step find the same modularity but for chance; both certified."""
     graph, device = GRAPHS[name](), DEVICES[device]()
-    one = find(graph, "fast", device, starts=1)
+    one = find(graph, variant, device, starts=1)
     assert searches[0] is not None, "not one launch"
     assert all(s["one_launch"] for s in one.figures["stages"])
     monkeypatch.setattr(small, "MOST_ENTRIES", 0)
-    many = find(graph, "fast", device, starts=1)
+    many = find(graph, variant, device, starts=1)
     if name != "tiny":
         assert not shared(many)[0].get("one_launch")
     assert one.modularity > many.modularity - 0.01
-    assert one.modularity == pytest.approx(one.figures["stages"][-1]["modularity"])
-    sizes = [s["communities"] for s in shared(one)]
+    assert one.modularity == pytest.approx(max(ends(one)))
+    assert len(ends(one)) <= (2 if variant == "leiden" else 1)
+    sizes = [s["communities"] for s in first_cycle(one)]
     assert sizes == sorted(sizes, reverse=True)
     assert shared(one)[0]["vertices"] == graph.num_vertices
 
 
 @pytest.mark.gpu
 def test_on_a_gpu(cuda, searches):
-    cuda.kernel("louvain_fast_small", "fast_small").load()
-    for name, make in GRAPHS.items():
-        graph = make()
-        for count in (1, None):
-            result = gpucore.run("louvain", graph, device=cuda, variant="fast", starts=count)
-            assert result.certificate.ok, name
-        assert searches[-2] is not None, name
+    for variant, kernel in small.KERNELS.items():
+        cuda.kernel(*kernel).load()
+        for name, make in GRAPHS.items():
+            graph = make()
+            for count in (1, None):
+                result = gpucore.run("louvain", graph, device=cuda, variant=variant, starts=count)
+                assert result.certificate.ok, name
+            assert searches[-2] is not None, name
 
 
 @pytest.mark.parametrize("name", GRAPHS)
@@ -99,24 +120,41 @@ def test_the_hierarchy_without_refinement(name, searches):
     np.testing.assert_array_equal(community, result.community)
 
 
+@pytest.mark.parametrize("name", GRAPHS)
+def test_the_hierarchy_of_leiden(name, searches):
+    """Every stage's parts are a level, connected, and so are the last communities."""
+    graph = GRAPHS[name]()
+    result = find(graph, "leiden", starts=1, refine=0)
+    assert searches[0] is not None
+    logged = shared(result)
+    assert [level.max() + 1 for level in result.levels] == [s["communities"] for s in logged]
+    assert [len(level) for level in result.levels] == [s["vertices"] for s in logged]
+    assert result.modularity == pytest.approx(logged[-1]["modularity"])
+    for level in range(1, len(result.levels) + 1):
+        assert certify_communities(graph, result.at_level(level), connected=True).ok
+
+
+@pytest.mark.parametrize("variant", small.KERNELS)
 @pytest.mark.parametrize("name", ["communities", "loops and real weights", "tiny"])
-def test_no_races(name):
+def test_no_races(name, variant):
     device = race_detector()
-    find(GRAPHS[name](), "fast", device, starts=1)
+    find(GRAPHS[name](), variant, device, starts=1)
     assert device.profile().races == ()
 
 
-def test_a_hub_takes_launches(searches):
+@pytest.mark.parametrize("variant", small.KERNELS)
+def test_a_hub_takes_launches(variant, searches):
     """A vertex of more edges than a block's table has slots."""
     graph = Graph.from_edges(1800, np.zeros(1799, np.int64), np.arange(1, 1800))
-    assert find(graph, "fast", starts=1).num_communities >= 1
+    assert find(graph, variant, starts=1).num_communities >= 1
     assert searches == [None]
 
 
-def test_starts_side_by_side_with_the_largest_limit(searches, monkeypatch):
+@pytest.mark.parametrize("variant", small.KERNELS)
+def test_starts_side_by_side_with_the_largest_limit(variant, searches, monkeypatch):
     """The limit of all starts together has no more bits than that of one."""
     monkeypatch.setattr(starts, "BESIDE_DEVICES", ("host",))
-    found = find(GRAPHS["plane"](), "fast", starts=3, bin_vertices=(1 << 62) - 1)
+    found = find(GRAPHS["plane"](), variant, starts=3, bin_vertices=(1 << 62) - 1)
     assert found.figures["side by side"]
     assert searches[0] is not None
 
@@ -125,6 +163,36 @@ def test_no_weight_at_all(searches):
     graph = Graph.from_edges(5, [0, 1], [1, 2], [0.0, 0.0])
     assert find(graph, "fast", starts=1).modularity == 0.0
     assert searches in ([], [None])
+
+
+@pytest.mark.parametrize(
+    ("module", "limit", "value"),
+    [(small_leiden, "MOST_LEVELS", 3), (small_leiden, "STEPS", 8), (small, "PASSES", 0)],
+)
+def test_what_leiden_lacks_takes_launches(module, limit, value, searches, monkeypatch):
+    """More stages than one launch has, or vertices that are not settled in its passes."""
+    monkeypatch.setattr(module, limit, value)
+    result = find(load("delaunay:n=2500,seed=1"), "leiden", starts=1)
+    assert searches == [None]
+    assert not shared(result)[0].get("one_launch")
+
+
+def test_a_second_cycle_that_lacks_something_is_none(searches, monkeypatch):
+    """What the first cycle has found is the result."""
+    graph = load("delaunay:n=2500,seed=1")
+    both = find(graph, "leiden", starts=1)
+    assert len(ends(both)) == 2
+    monkeypatch.setattr(small_leiden, "STEPS", 2 * len(first_cycle(both)) + 10)
+    one = find(graph, "leiden", starts=1)
+    assert searches[1] is not None
+    assert ends(one) == ends(both)[:1]
+    assert one.modularity == pytest.approx(ends(one)[0])
+
+
+def test_one_launch_has_one_cycle_of_a_larger_graph(searches, monkeypatch):
+    monkeypatch.setattr(leiden, "CYCLE_ENTRIES", 100)
+    assert len(ends(find(load("delaunay:n=2500,seed=1"), "leiden", starts=1))) == 1
+    assert searches[0] is not None
 
 
 @pytest.mark.parametrize("limit", ["MOST_STAGES", "PASSES"])
@@ -145,17 +213,19 @@ def test_moves_that_lost_take_launches(searches, monkeypatch):
     assert searches == [None]
 
 
-def test_what_does_not_take_one_launch(searches):
+@pytest.mark.parametrize("variant", small.KERNELS)
+def test_what_does_not_take_one_launch(variant, searches):
     graph = load("delaunay:n=2500,seed=1")
     for more in ({"record": "counters"}, {"deterministic": True}, {"starts": 2}):
-        find(graph, "fast", **{"starts": 1} | more)
+        find(graph, variant, **{"starts": 1} | more)
     assert len(searches) == 1, "the first of two starts only"
 
 
-def test_a_kernel_that_is_not_compiled_yet(searches, monkeypatch):
+@pytest.mark.parametrize("variant", small.KERNELS)
+def test_a_kernel_that_is_not_compiled_yet(variant, searches, monkeypatch):
     device = get_device("host")
     monkeypatch.setattr(type(device), "is_compiled", lambda *_: False)
-    assert find(GRAPHS["plane"](), "fast", device, starts=1).modularity > 0.8
+    assert find(GRAPHS["plane"](), variant, device, starts=1).modularity > 0.8
     assert searches == []
 
 

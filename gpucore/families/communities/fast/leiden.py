@@ -30,6 +30,7 @@ from gpucore.families.communities.fast.order import THREADS
 from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.fast.sizes import joint_shared
 from gpucore.families.communities.reports import StageReport
+from gpucore.families.communities.variants import CYCLE_ENTRIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -249,6 +250,16 @@ def leiden_stages(
     first = FastPhase(run, stage, strength)
     levels, strength, reached = _stages(run, LeidenPhase(first), reached, reached)
     return first, levels, strength, reached
+
+
+def most_cycles(run: Run) -> int:
+    """Return the most cycles of a run.
+
+    A record has one, and so has a reproducible run, which ends as its record, and a large graph.
+    """
+    single = run.recorder.args() or run.params.deterministic
+    large = run.given.entries // run.copies > CYCLE_ENTRIES
+    return 1 if single or large else 2
 
 
 def next_cycle(run: Run, first: FastPhase, reached: float) -> tuple[list[Any], Any, float] | None:

@@ -8,10 +8,9 @@ import numpy as np
 
 from gpucore.families.communities.fast import small
 from gpucore.families.communities.fast.last import Block
-from gpucore.families.communities.fast.leiden import FEW, LEAST_ROUNDS, ROUNDS
+from gpucore.families.communities.fast.leiden import FEW, LEAST_ROUNDS, ROUNDS, most_cycles
 from gpucore.families.communities.fast.sizes import APART_ON_HOST
 from gpucore.families.communities.stage import Found
-from gpucore.families.communities.variants import CYCLE_ENTRIES
 
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run, Stage
@@ -38,10 +37,9 @@ def search(run: Run, stage: Stage) -> Found | None:
     maps = xp.empty(MOST_LEVELS * n, dtype=np.int32)
     order, refined = (xp.empty(n, dtype=np.int32) for _ in range(2))
     log = xp.zeros(small.HEADER_SIZE + STEPS * small.WIDTH, np.float64)
-    cycles = 2 if entries // run.copies <= CYCLE_ENTRIES else 1
     refinement = [params.theta * run.given.unit, params.refine_seed, ROUNDS, LEAST_ROUNDS, FEW]
     apart = APART_ON_HOST if device.name == "host" else 0
-    limits = [cycles, MOST_LEVELS, STEPS, apart, block.tables]
+    limits = [most_cycles(run), MOST_LEVELS, STEPS, apart, block.tables]
     memory = [small.zeros_of(device, STEPS), far, maps, order, refined, log, 0]
     device.report(f"stage 1, {n:,} vertices")
     with device.timer() as timer:
