@@ -197,6 +197,7 @@ __device__ inline Task join_stage(Leiden& s, const Given& g, const Rules& r, con
     const Level level = s.level;
     for (long long v = thread; v < size; v += stride) {
         s.claim[v] = FREE;
+        a.member[v] = n;
         s.part[v] = (int)v;
         s.part_total[v] = s.strength[v];
     }
@@ -218,8 +219,8 @@ __device__ inline Task join_stage(Leiden& s, const Given& g, const Rules& r, con
         place_all(parts, next.indptr, f, a.order, block);
         for (long long v = thread; v < n; v += stride)
             a.whole[v] = mapping[s.given ? (int)v : a.whole[v]];
-        for (long long v = thread; v < size; v += stride)   // one member gives its community the number
-            simt_store(a.member + s.community[v], mapping[v]);
+        for (long long v = thread; v < size; v += stride)   // the first member gives its community the
+            atomicMin(a.member + s.community[v], mapping[v]);       // number, as in launches
         for (long long c = thread; c < parts; c += stride) {
             s.part_total[c] = 0;
             a.rested[c] = 0;
