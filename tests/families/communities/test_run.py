@@ -334,7 +334,8 @@ def test_progress_is_reported(each_device, variant):
         kept = int(result.figures["kept start"].split()[0]) - 1
         begin, end = [*begins, None][kept:][:2]
         phases = phases[begin:end]
-    reported = [phase for phase in phases if phase.startswith("stage")]
+    # A search that one launch cannot complete begins again with its first stage.
+    reported = list(dict.fromkeys(phase for phase in phases if phase.startswith("stage")))
     stages = [*enumerate(result.figures["stages"], start=1)]
     beside = [number for number, stage in stages if stage.get("one_launch")]
     expected = [

@@ -177,6 +177,16 @@ def test_what_leiden_lacks_takes_launches(module, limit, value, searches, monkey
     assert not shared(result)[0].get("one_launch")
 
 
+def test_vertices_that_trade_places_are_swept_in_more_parts(searches, monkeypatch):
+    """Here every pass is taken for one whose vertices do."""
+    monkeypatch.setattr(small, "PASS_SWEEPS", 1)
+    result = find(load("delaunay:n=2500,seed=1"), "leiden", starts=1)
+    assert searches[0] is not None
+    for stage in result.figures["stages"]:
+        if stage.get("refining"):
+            assert 2 < stage["sweeps"] <= result.params["refine"] + small.PASSES
+
+
 def test_a_second_cycle_that_lacks_something_is_none(searches, monkeypatch):
     """What the first cycle has found is the result."""
     graph = load("delaunay:n=2500,seed=1")

@@ -59,8 +59,8 @@ KERNELS = {
     "fast": ("louvain_fast_small", "fast_small"),
     "leiden": ("leiden_small", "leiden_small"),
 }
-#: Most vertices and entries: a larger graph needs more blocks than a multiprocessor has here.
-MOST_VERTICES, MOST_ENTRIES = 100_000, 1 << 20
+#: Most vertices and entries of all starts together.
+MOST_VERTICES, MOST_ENTRIES = 1 << 18, 1 << 21
 #: Most stages before one block does the rest.
 MOST_STAGES = 8
 #: Words of 8 bytes of what the blocks add up in a stage.

@@ -16,7 +16,7 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
  double loops, double resolution, double t_bin, double t_final, double first_factor,
  int first_patience, int patience, long long bin_vertices, int relative, int max_sweeps, int begins,
  int refine_sweeps, int passes, int pass_sweeps, int tiny_parts, int few, int few_parts,
- int parts_of_more, int neighbours, int most_parts, double noise, unsigned seed, int rounds,
+ int parts_of_more, int neighbours, int most_parts, int finer, int finest, double noise, unsigned seed, int rounds,
  int least_rounds, int few_joins, int cycles, int most_levels, int steps, int apart, int table_bytes,
  Weight* zeros, unsigned char* far, int* maps, int* orders, int* refined, double* log,
  [[maybe_unused]] int step RECORD_PARAMS)
@@ -54,7 +54,7 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
     const Rules rules = {t_bin, t_final, first_factor, first_patience, patience, bin_vertices, relative,
                          max_sweeps, begins, refine_sweeps, passes, pass_sweeps,
                          {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts},
-                         apart, cycles, noise, seed,
+                         finer, finest, apart, cycles, noise, seed,
                          {rounds, least_rounds, few_joins, nullptr}, most_levels};
     const bool hub = block.first[CLASSES] > block.first[CLASSES - 1];
     if (threadIdx.x == 0) {

@@ -15,6 +15,7 @@ struct Rules {
     long long bin_vertices;
     int relative, max_sweeps, begins, refine_sweeps, passes, pass_sweeps;
     PartRule parts;
+    int finer, finest;          // parts of a sweep after a pass whose vertices trade places
     int apart, cycles;
     double noise;
     unsigned seed;
@@ -138,8 +139,10 @@ __device__ inline Task sweep_stage(Leiden& s, const Given& g, const Rules& r, co
     if (s.single) {
         const bool settled = simt_load(f->state + DONE) == SETTLED;
         const bool restless = !settled && s.passes == r.passes;
+        const bool trading = s.passes > 0 && sweeps - r.begins - s.sweeps == r.pass_sweeps;
         __syncthreads();
         if (threadIdx.x == 0) {
+            if (trading && !settled) s.parts = min(r.finest, r.finer * parts);
             s.sweeps = sweeps - r.begins;
             s.threshold = threshold;
             if (restless) give_up(s, RESTLESS);
@@ -300,7 +303,10 @@ __device__ inline Task divide_stage(Leiden& s, const Given& g, const Rules& r, c
     divide(s, barrier);
     if (s.single) {
         for (long long v = thread; v < n; v += stride) a.rested[v] = 0;
-        if (is_chief()) f->state[DONE] = f->state[IDLE] = 0;
+        if (is_chief()) {
+            f->state[DONE] = f->state[IDLE] = 0;
+            f->state[LAUNCHES] = (r.begins + s.sweeps) * s.parts;
+        }
         simt_grid_sync(barrier);
         if (threadIdx.x == 0) ++s.passes;
         __syncthreads();
