@@ -12,25 +12,59 @@
 
 #include "louvain_fast_small.cuh"
 
-// After the last stages: the number of every vertex's community, `none` without edges have the last ones;
-// strengths and numbers.  All threads of the one block call.
-__device__ inline void after_last(const LastFound& found, int size, int none, const int* order,
-                                  const Weight* strength, const Arrays& a, double* log,
-                                  int* communities)
+// A stage of all blocks.
+struct SmallStage {
+    Level level;
+    const Weight* strength;
+    const int* order;
+    int size;                   // vertices
+    long long many;             // entries
+};
+
+// What the last stages write for the host.
+struct LastLog {
+    int* order;
+    int* maps;
+    double* header;
+    double* rows;
+};
+
+// The last stages, by one block; then `a.whole` has the communities of the given graph's vertices, and
+// `a.of_community` their strengths.  Returns how many there are: `count` gets it for all blocks.  Vertices
+// without edges have the last numbers.  `known`: whether stages came before.  All threads of all blocks call.
+__device__ inline int finish_alone(const Given& g, const SmallStage& s, bool known, LastEnds ends,
+                                   int parts, LastDesk desk, SmallBlock& block, LastLog to, int* count,
+                                   unsigned* barrier, int step RECORD_PARAMS)
 {
-    for (int c = threadIdx.x; c < found.communities; c += blockDim.x)
-        a.of_community[c] = found.strength[c];
-    __syncthreads();
-    for (int i = threadIdx.x; i < size; i += blockDim.x) {
-        a.member[order[i]] = i < none ? found.communities + i : a.last_whole[i - none];
-        if (i < none) a.of_community[found.communities + i] = strength[order[i]];
+    const Arrays& a = block.arrays;
+    const int none = block.first[1];
+    const long long thread = thread_in_grid(), stride = threads_in_grid();
+    if (known)                                              // the host needs it for the levels
+        for (long long i = thread; i < s.size; i += stride) to.order[i] = s.order[i];
+    if (blockIdx.x == 0) {
+        const LastFound found = last_stages(
+            s.size - none, (int)s.many, s.order + none, a.number, s.level, s.strength, g.two_m,
+            g.resolution, ends, parts, desk, (unsigned char*)a.pairs, to.maps, a.last_whole, to.rows,
+            step RECORD_COUNTERS(, rec));
+        for (int c = threadIdx.x; c < found.communities; c += blockDim.x)
+            a.of_community[c] = found.strength[c];
+        __syncthreads();
+        for (int i = threadIdx.x; i < s.size; i += blockDim.x) {
+            a.member[s.order[i]] = i < none ? found.communities + i : a.last_whole[i - none];
+            if (i < none) a.of_community[found.communities + i] = s.strength[s.order[i]];
+        }
+        if (threadIdx.x == 0) {
+            to.header[ROWS] = found.rows;
+            to.header[CONTRACTIONS] = found.contractions;
+            to.header[ALONE] = none;
+            to.header[REACHED] = found.modularity / g.copies;
+            to.header[ENDED_LAST] = (double)simt_time();
+            *count = found.communities + none;
+        }
     }
-    if (threadIdx.x != 0) return;
-    log[ROWS] = found.rows;
-    log[CONTRACTIONS] = found.contractions;
-    log[ALONE] = none;
-    log[ENDED_LAST] = (double)simt_time();
-    *communities = found.communities + none;
+    simt_grid_sync(barrier);
+    for (long long v = thread; v < g.n; v += stride) a.whole[v] = a.member[known ? a.whole[v] : (int)v];
+    return simt_load(count);
 }
 
 // `zeros`: as common_in() says, for `most_stages` + 2 steps.  `far`: memory for arrays, as
@@ -67,56 +101,43 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     const bool chief = thread == 0;
     const PartRule rule = {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts};
     const Room room = {(unsigned*)near, table_bytes / (SLOT_WORDS * 4), 0, 0, block.claimed};
-    Level level = {indptr, indices, weights, level_sums, unit, kind};
-    Given g = {level, n, entries, copies, loops, resolution, given_two_m};
+    Given g = {{indptr, indices, weights, level_sums, unit, kind}, n, entries, copies, loops, resolution,
+               given_two_m};
     if (chief) log[BEGAN] = (double)simt_time();
     g.two_m = measure_given(g, width, common, block);
     double reached = begin_given(g, common, orders, block);
 
     // Stages of all blocks, until one block can do the rest; then single vertices of the given graph.
     const double factor = relative ? 1.0 : (double)copies;
-    const Weight* of_vertex = a.strength;
-    const int* order = orders;
+    SmallStage s = {g.level, a.strength, orders, n, entries};
     StageFacts* f = facts;
-    int size = n, stage = 0, outcome = g.two_m == 0.0 ? NO_WEIGHT : FOUND, known = 0, parts = 1;
-    long long many = entries;
+    int stage = 0, outcome = g.two_m == 0.0 ? NO_WEIGHT : FOUND, known = 0, parts = 1;
     bool final = false, single = false, ended = false;
     while (outcome == FOUND) {
         const double begin_time = chief ? (double)simt_time() : 0.0;
-        const int live = size - first[1];
-        final |= (count_all ? size : live) <= bin_vertices;
+        const int live = s.size - first[1];
+        final |= (count_all ? s.size : live) <= bin_vertices;
         const double wanted = final ? t_final : t_bin;
-        const bool short_lists = many > 0 && many <= last_entries;
+        const bool short_lists = s.many > 0 && s.many <= last_entries;
         const bool alone = (stage > 0 || rule.tiny) && final && live <= last_vertices && short_lists;
-        if (!single && !ended && first[CLASSES] > first[CLASSES - 1]) outcome = HUB;
-        else if (!single && !ended && !alone && stage == most_stages) outcome = MANY_STAGES;
+        if (!ended && first[CLASSES] > first[CLASSES - 1]) outcome = HUB;
+        else if (!ended && !alone && stage == most_stages) outcome = MANY_STAGES;
         if (outcome != FOUND) break;
-        if (!single && (ended || alone)) {
-            int communities = size;
-            const Weight* strengths = of_vertex;
+        if (ended || alone) {
+            int communities = s.size;
+            const Weight* strengths = s.strength;
             if (!ended) {
-                const int none = first[1];
-                if (stage > 0)                              // the host needs it for the levels
-                    for (long long i = thread; i < size; i += stride) orders[n + i] = a.order[i];
-                if (blockIdx.x == 0) {
-                    const LastFound found = last_stages(
-                        live, (int)many, order + none, a.number, level, of_vertex, g.two_m, resolution,
-                        {copies * reached, wanted * factor, t_final, relative, 1, patience,
-                         max_sweeps, last_stages_most},
-                        rule.tiny ? rule.tiny : one_block_parts,
-                        {near, near_bytes, table_bytes, block.desk(), block.counts, last_shares,
-                         gained_alone, gain_alone, moved_alone, state_alone, block.cursor,
-                         block.counts + 16},
-                        (unsigned char*)a.pairs, maps + (long long)most_stages * n, a.last_whole,
-                        log + HEADER + most_stages * WIDTH, step RECORD_COUNTERS(, rec));
-                    after_last(found, size, none, order, of_vertex, a, log,
-                               &facts[most_stages].communities);
-                    if (chief) log[REACHED] = found.modularity / copies;
-                }
-                simt_grid_sync(barrier);
-                communities = simt_load(&facts[most_stages].communities);
-                for (long long v = thread; v < n; v += stride)
-                    a.whole[v] = a.member[known == 0 ? (int)v : a.whole[v]];
+                communities = finish_alone(
+                    g, s, known > 0,
+                    {copies * reached, wanted * factor, t_final, relative, 1, patience, max_sweeps,
+                     last_stages_most},
+                    rule.tiny ? rule.tiny : one_block_parts,
+                    {near, near_bytes, table_bytes, block.desk(), block.counts, last_shares,
+                     gained_alone, gain_alone, moved_alone, state_alone, block.cursor,
+                     block.counts + 16},
+                    block, {orders + n, maps + (long long)most_stages * n, log,
+                            log + HEADER + most_stages * WIDTH},
+                    &facts[most_stages].communities, barrier, step RECORD_COUNTERS(, rec));
                 strengths = a.of_community;
                 reached = simt_load(log + REACHED);
             }
@@ -127,15 +148,15 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             if (chief) f->state[LAUNCHES] = begins * parts;
             simt_grid_sync(barrier);
             return_to_given(n, communities, strengths, a, a.community, a.total, barrier);
-            level = g.level;
-            of_vertex = a.strength;
-            order = orders;
+            s.level = g.level;
+            s.strength = a.strength;
+            s.order = orders;
             single = true;
         }
-        if (!single) parts = parts_of(rule, live, many);
+        if (!single) parts = parts_of(rule, live, s.many);
         const bool special = !single && stage == 0 && !rule.tiny;
         const double threshold = single ? t_final : special ? min(1.0, first_factor * wanted) : wanted;
-        sweep_together({of_vertex, a.community, a.total, 0, g.two_m, resolution, 0}, level, order,
+        sweep_together({s.strength, a.community, a.total, 0, g.two_m, resolution, 0}, s.level, s.order,
                        ranges_of(first, parts, true),
                        {a.rested, common.gained, common.moved, nullptr, f->state, &f->gain},
                        {copies * reached, threshold * factor, t_final, relative,
@@ -150,20 +171,20 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         const double swept_time = chief ? (double)simt_time() : 0.0;
         const Lists next = a.graphs[stage % 2];
         int* const mapping = maps + (long long)stage * n;
-        contract_small(size, many, order, level, a.community, a.total, g.two_m, mapping, next, f + 1,
-                       block, room.near, room.near_slots, barrier, step RECORD_COUNTERS(, rec));
+        contract_small(s.size, s.many, s.order, s.level, a.community, a.total, g.two_m, mapping, next,
+                       f + 1, block, room.near, room.near_slots, barrier, step RECORD_COUNTERS(, rec));
         const int sweeps = simt_load(f->state + LAUNCHES) / parts;
         ++f;
         const int communities = simt_load(&f->communities);
-        write_small(many, communities, next, a);
+        write_small(s.many, communities, next, a);
         const double now = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
-        const bool joined = communities < size && now >= reached;
+        const bool joined = communities < s.size && now >= reached;
         if (now < reached - ROUNDING) outcome = LOST;
         if (chief)
-            log_stage(log + HEADER + stage * WIDTH, size, many, sweeps, communities, now, wanted,
+            log_stage(log + HEADER + stage * WIDTH, s.size, s.many, sweeps, communities, now, wanted,
                       begin_time, swept_time);
         ++stage;
-        if (!joined) {                                      // one that joined none is not a level
+        if (!joined) {                                      // one that joined none is no level
             ended = true;
             if (known == 0 && outcome == FOUND) outcome = LOST;
             continue;
@@ -176,11 +197,11 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         ended = little && final;
         final |= little;
         known = stage;
-        level = {next.indptr, next.indices, weights, next.sums, 1.0, SUMS};
-        of_vertex = next.strength;
-        order = a.order;
-        size = communities;
-        many = simt_load(&f->entries);
+        s.level = {next.indptr, next.indices, weights, next.sums, 1.0, SUMS};
+        s.strength = next.strength;
+        s.order = a.order;
+        s.size = communities;
+        s.many = simt_load(&f->entries);
         reached = now;
         simt_grid_sync(barrier);
     }
