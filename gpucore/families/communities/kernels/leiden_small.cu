@@ -18,8 +18,8 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
  int refine_sweeps, int passes, int pass_sweeps, int tiny_parts, int few, int few_parts,
  int parts_of_more, int neighbours, int most_parts, int finer, int finest, double noise,
  unsigned seed, int rounds, int least_rounds, int few_joins, int cycles, int most_levels, int steps,
- int apart, int table_bytes, Weight* zeros, unsigned char* far, int* maps, int* orders, int* refined, double* log,
- [[maybe_unused]] int step RECORD_PARAMS)
+ int apart, int table_bytes, Weight* zeros, unsigned char* far, int* maps, int* orders, int* refined,
+ double* log, [[maybe_unused]] int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, near);
     SIMT_SHARED(SmallBlock[1], memory);
