@@ -143,11 +143,16 @@ def test_no_races(name, variant):
 
 
 @pytest.mark.parametrize("variant", small.KERNELS)
-def test_a_hub_takes_launches(variant, searches):
-    """A vertex of more edges than a block's table has slots."""
+def test_a_hub_takes_launches(variant, searches, monkeypatch):
+    """A vertex of more edges than a block's table has slots; with more shared memory there are more."""
     graph = Graph.from_edges(1800, np.zeros(1799, np.int64), np.arange(1, 1800))
     assert find(graph, variant, starts=1).num_communities >= 1
     assert searches == [None]
+    device = get_device("host")
+    most = small.OTHER_BYTES + small_leiden.TABLE_BYTES
+    monkeypatch.setattr(device, "shared_memory_per_block", most)
+    assert find(graph, variant, device, starts=1).num_communities >= 1
+    assert searches[1] is not None
 
 
 @pytest.mark.parametrize("variant", small.KERNELS)

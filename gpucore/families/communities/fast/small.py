@@ -60,7 +60,7 @@ KERNELS = {
     "leiden": ("leiden_small", "leiden_small"),
 }
 #: Most vertices and entries of all starts together.
-MOST_VERTICES, MOST_ENTRIES = 1 << 18, 1 << 21
+MOST_VERTICES, MOST_ENTRIES = 1 << 20, 1 << 22
 #: Most stages before one block does the rest.
 MOST_STAGES = 8
 #: Words of 8 bytes of what the blocks add up in a stage.

@@ -16,6 +16,8 @@ from gpucore.families.communities.stage import Found
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run, Stage
 
+#: Bytes of shared memory for a block's tables, where it has so many: of vertices of up to 4,096 edges.
+TABLE_BYTES = 96 << 10
 #: Most levels of a cycle, and most steps of the search: a stage is two.
 MOST_LEVELS, STEPS = 16, 96
 #: Bytes of a vertex in the arrays that "fast" does not have.
@@ -34,6 +36,7 @@ def search(run: Run, stage: Stage) -> Found | None:
     """
     device, xp, params, n, entries = run.device, run.device.xp, run.params, stage.n, stage.entries
     block, blocks = Block(device, 0, 0, small.OTHER_BYTES), small.blocks_of(device)
+    tables = min(device.shared_memory_per_block - small.OTHER_BYTES, TABLE_BYTES) // 16 * 16
     far = xp.empty(small.bytes_of(n, entries, blocks) + ARRAY_BYTES * n, dtype=np.uint8)
     maps = xp.empty(MOST_LEVELS * n, dtype=np.int32)
     order, refined = (xp.empty(n, dtype=np.int32) for _ in range(2))
@@ -41,7 +44,7 @@ def search(run: Run, stage: Stage) -> Found | None:
     refinement = [FINER, FINEST, params.theta * run.given.unit, params.refine_seed]
     refinement += [ROUNDS, LEAST_ROUNDS, FEW]
     apart = APART_ON_HOST if device.name == "host" else 0
-    limits = [most_cycles(run), MOST_LEVELS, STEPS, apart, block.tables]
+    limits = [most_cycles(run), MOST_LEVELS, STEPS, apart, tables]
     memory = [small.zeros_of(device, STEPS), far, maps, order, refined, log, 0]
     device.report(f"stage 1, {n:,} vertices")
     with device.timer() as timer:
@@ -49,7 +52,7 @@ def search(run: Run, stage: Stage) -> Found | None:
             blocks,
             block.threads,
             [*small.arguments(run, stage), *refinement, *limits, *memory],
-            shared_mem=block.tables,
+            shared_mem=tables,
             cooperative=True,
         )
         found = device.to_host(log)

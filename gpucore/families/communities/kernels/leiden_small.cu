@@ -32,7 +32,7 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
     const Places& p = places[0];
     if (threadIdx.x == 0) {
         const Common common = common_in(zeros, steps);
-        const Room room = {near, table_bytes / (SLOT_WORDS * 4), 0, 0, block.claimed};
+        const Room room = room_in(near, table_bytes, block.claimed);
         places[0] = {common, room, maps, orders, refined, log, common.facts + steps};
         g = {{indptr, indices, weights, level_sums, unit, kind}, n, entries, copies, loops, resolution,
              given_two_m};
@@ -56,7 +56,7 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
                          {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts},
                          finer, finest, apart, cycles, noise, seed,
                          {rounds, least_rounds, few_joins, nullptr}, most_levels};
-    const bool hub = block.first[CLASSES] > block.first[CLASSES - 1];
+    const bool hub = has_hub(p.common.facts, p.room);
     if (threadIdx.x == 0) {
         s.reached = s.singles = singles;
         s.parts = parts_of(rules.parts, n - block.first[1], entries);

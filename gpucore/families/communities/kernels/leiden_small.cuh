@@ -237,7 +237,7 @@ __device__ inline Task join_stage(Leiden& s, const Given& g, const Rules& r, con
         }
         simt_grid_sync(barrier);
     }
-    const bool hub = joined && block.first[CLASSES] > block.first[CLASSES - 1];
+    const bool hub = joined && has_hub(f, p.room);
     const bool many = joined && s.levels + 2 == r.most_levels, single = s.single;
     __syncthreads();
     if (threadIdx.x == 0) {

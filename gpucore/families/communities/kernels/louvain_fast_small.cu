@@ -6,8 +6,9 @@
 // (louvain_fast_last.cuh); then all move the given graph's vertices again, as refinement.py describes,
 // and number the communities.  The host reads one log.
 //
-// What is rare is left to the launches of a larger graph: a vertex of more than SHARED_DEGREE edges,
-// a stage that lost modularity, vertices that trade places for ever.  Then the log says why.
+// What is rare is left to the launches of a larger graph: a vertex of more edges than a block's shared
+// memory has slots for, a stage that lost modularity, vertices that trade places for ever.  Then the
+// log says why.
 #include "simt.h"
 
 #include "louvain_fast_small.cuh"
@@ -100,7 +101,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     const long long thread = thread_in_grid(), stride = threads_in_grid();
     const bool chief = thread == 0;
     const PartRule rule = {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts};
-    const Room room = {(unsigned*)near, table_bytes / (SLOT_WORDS * 4), 0, 0, block.claimed};
+    const Room room = room_in((unsigned*)near, near_bytes, block.claimed);
     Given g = {{indptr, indices, weights, level_sums, unit, kind}, n, entries, copies, loops, resolution,
                given_two_m};
     if (chief) log[BEGAN] = (double)simt_time();
@@ -120,7 +121,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         const double wanted = final ? t_final : t_bin;
         const bool short_lists = s.many > 0 && s.many <= last_entries;
         const bool alone = (stage > 0 || rule.tiny) && final && live <= last_vertices && short_lists;
-        if (!ended && first[CLASSES] > first[CLASSES - 1]) outcome = HUB;
+        if (!ended && has_hub(f, room)) outcome = HUB;
         else if (!ended && !alone && stage == most_stages) outcome = MANY_STAGES;
         if (outcome != FOUND) break;
         if (ended || alone) {

@@ -52,6 +52,20 @@ __device__ inline int parts_of(PartRule rule, long long live, long long entries)
     return parts;
 }
 
+// A block's memory of `bytes` for the tables of a vertex.
+__device__ inline Room room_in(unsigned* memory, int bytes, unsigned* count)
+{
+    const unsigned slots = bytes / (SLOT_WORDS * 4);
+    return {memory, 1 << (31 - __clz((int)slots)), 0, 0, count};
+}
+
+// Whether a stage's longest list is of more edges than a block's room has slots for.
+__device__ inline bool has_hub(const StageFacts* f, const Room& room)
+{
+    const int longest = simt_load(&f->longest);
+    return longest > SHARED_DEGREE && (int)slots_of(longest, 64) > room.near_slots;
+}
+
 // Where the classes begin, from their sizes.  All threads of the block call.
 __device__ inline void begin_classes(const int* classes, int* first)
 {
