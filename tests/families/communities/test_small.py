@@ -144,7 +144,7 @@ def test_no_races(name, variant):
 
 @pytest.mark.parametrize("variant", small.KERNELS)
 def test_a_hub_takes_launches(variant, searches, monkeypatch):
-    """A vertex of more edges than a block's table has slots; with more shared memory there are more."""
+    """A vertex of more edges than shared memory has slots; more memory has more."""
     graph = Graph.from_edges(1800, np.zeros(1799, np.int64), np.arange(1, 1800))
     assert find(graph, variant, starts=1).num_communities >= 1
     assert searches == [None]

@@ -16,7 +16,7 @@ from gpucore.families.communities.stage import Found
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run, Stage
 
-#: Bytes of shared memory for a block's tables, where it has so many: of vertices of up to 4,096 edges.
+#: Bytes of shared memory, where a block has so many, for the tables of a vertex of 4,096 edges.
 TABLE_BYTES = 96 << 10
 #: Most levels of a cycle, and most steps of the search: a stage is two.
 MOST_LEVELS, STEPS = 16, 96
