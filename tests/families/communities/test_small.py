@@ -221,6 +221,24 @@ def test_what_one_launch_lacks_takes_launches(limit, searches, monkeypatch):
     assert result.figures["stages"][-1]["refining"]
 
 
+def test_a_stage_that_lost_is_swept_again_in_more_parts(searches, monkeypatch):
+    """Threads in step draw more vertices to a hub at the same time than each expects."""
+    monkeypatch.setattr(small, "ALONE", (1, 1))
+    monkeypatch.setattr(small, "PARTS", ((1 << 30, 1), (0, 1)))
+    monkeypatch.setattr(small, "NEIGHBOURS", 1 << 30)
+
+    def reached():
+        result = find(load("rmat:scale=11,seed=3"), "fast", DEVICES["lockstep"](), starts=1)
+        assert searches[-1] is not None
+        return [s["modularity"] for s in shared(result)]
+
+    again = reached()
+    assert again == sorted(again)
+    monkeypatch.setattr(small, "MOST_PARTS", 1)
+    ended = reached()
+    assert ended[-1] < ended[-2], "the stage that lost was given up"
+
+
 def test_moves_that_lost_take_launches(searches, monkeypatch):
     """A refinement that ends below the stages' modularity is not kept."""
     monkeypatch.setattr(small, "ROUNDING", -1.0)

@@ -143,7 +143,7 @@ def search(run: Run, stage: Stage) -> Found | None:
     tiny, few = run.size < TINY, device.name == "host"
     block = Block(device, min(n, MOST_LAST), min(entries, MAX_ENTRIES), OTHER_BYTES)
     blocks = blocks_of(device)
-    zeros = zeros_of(device, MOST_STAGES + 2)
+    zeros = zeros_of(device, 2 * MOST_STAGES + 2)
     far = xp.empty(bytes_of(n, entries, blocks), dtype=np.uint8)
     maps = xp.empty(MOST_STAGES * n + MAX_STAGES * min(n, block.vertices), dtype=np.int32)
     orders, refined = xp.empty(2 * n, dtype=np.int32), xp.empty(n, dtype=np.int32)

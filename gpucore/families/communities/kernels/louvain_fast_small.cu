@@ -4,11 +4,12 @@
 // the host's reads take.  Here all blocks sweep and contract (louvain_fast_phase.cuh,
 // louvain_fast_contract.cuh) until one block can do the rest in its shared memory
 // (louvain_fast_last.cuh); then all move the given graph's vertices again, as refinement.py describes,
-// and number the communities.  The host reads one log.
+// and number the communities.  A stage that lost modularity is swept again in more parts.  The host
+// reads one log.
 //
 // What is rare is left to the launches of a larger graph: a vertex of more edges than a block's shared
-// memory has slots for, a stage that lost modularity, vertices that trade places for ever.  Then the
-// log says why.
+// memory has slots for, a first stage that lost modularity in any parts, vertices that trade places for
+// ever.  Then the log says why.
 #include "simt.h"
 
 #include "louvain_fast_small.cuh"
@@ -68,7 +69,7 @@ __device__ inline int finish_alone(const Given& g, const SmallStage& s, bool kno
     return simt_load(count);
 }
 
-// `zeros`: as common_in() says, for `most_stages` + 2 steps.  `far`: memory for arrays, as
+// `zeros`: as common_in() says, for twice `most_stages` and 2 steps.  `far`: memory for arrays, as
 // bytes_of() in small.py says; `maps`: n for each of `most_stages`, then `last_vertices` for each of
 // `last_stages_most`.  `orders`: n for the given graph's vertices, n for those of the stage where the
 // last ones begin.
@@ -94,7 +95,8 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     if (threadIdx.x == 0) block.arrays = arrays_in(far, n, entries, gridDim.x);
     __syncthreads();
     const Arrays& a = block.arrays;
-    const Common common = common_in(zeros, most_stages + 2);
+    const int steps = 2 * most_stages;                      // of all blocks' stages, with those again
+    const Common common = common_in(zeros, steps + 2);
     StageFacts* const facts = common.facts;
     unsigned* const barrier = common.barrier;
     const int* const first = block.first;
@@ -113,7 +115,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     SmallStage s = {g.level, a.strength, orders, n, entries};
     StageFacts* f = facts;
     int stage = 0, outcome = g.two_m == 0.0 ? NO_WEIGHT : FOUND, known = 0, parts = 1;
-    bool final = false, single = false, ended = false;
+    bool final = false, single = false, ended = false, again = false;
     while (outcome == FOUND) {
         const double begin_time = chief ? (double)simt_time() : 0.0;
         const int live = s.size - first[1];
@@ -138,12 +140,12 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
                      block.counts + 16},
                     block, {orders + n, maps + (long long)most_stages * n, log,
                             log + HEADER + most_stages * WIDTH},
-                    &facts[most_stages].communities, barrier, step RECORD_COUNTERS(, rec));
+                    &facts[steps].communities, barrier, step RECORD_COUNTERS(, rec));
                 strengths = a.of_community;
                 reached = simt_load(log + REACHED);
             }
             if (refine_sweeps == 0) break;
-            f = facts + most_stages + 1;
+            f = facts + steps + 1;
             begin_classes(facts->classes, block.first);
             parts = parts_of(rule, n - first[1], entries);
             if (chief) f->state[LAUNCHES] = begins * parts;
@@ -154,7 +156,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             s.order = orders;
             single = true;
         }
-        if (!single) parts = parts_of(rule, live, s.many);
+        if (!single && !again) parts = parts_of(rule, live, s.many);
         const bool special = !single && stage == 0 && !rule.tiny;
         const double threshold = single ? t_final : special ? min(1.0, first_factor * wanted) : wanted;
         sweep_together({s.strength, a.community, a.total, 0, g.two_m, resolution, 0}, s.level, s.order,
@@ -179,8 +181,15 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         const int communities = simt_load(&f->communities);
         write_small(s.many, communities, next, a);
         const double now = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
+        again = now < reached - ROUNDING && parts < rule.most;
+        if (again) {                                        // by moves at the same time
+            parts = min(rule.most, 4 * parts);
+            if (f == facts + steps - 1) outcome = LOST;
+            separate(s.size, s.strength, a);
+            simt_grid_sync(barrier);
+            continue;
+        }
         const bool joined = communities < s.size && now >= reached;
-        if (now < reached - ROUNDING) outcome = LOST;
         if (chief)
             log_stage(log + HEADER + stage * WIDTH, s.size, s.many, sweeps, communities, now, wanted,
                       begin_time, swept_time);
