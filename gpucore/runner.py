@@ -196,10 +196,10 @@ class Runner:
         DeviceError
             The device is missing.
         """
-        from gpucore.device import Device, get_device
+        from gpucore.device import Device, device_of_thread
 
         if self.where == "device":
-            return device if isinstance(device, Device) else get_device(device)
+            return device if isinstance(device, Device) else device_of_thread(device)
         if (device if isinstance(device, str) else device.name) in ("auto", "host", *self.devices):
             return None
         raise ParameterError(f"{self.name} is a method on the processor: it takes no other device")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from gpucore.device.base import Device, Kernel
 from gpucore.errors import DeviceError, ParameterError
 
-__all__ = ["DEVICES", "Device", "Kernel", "get_device"]
+__all__ = ["DEVICES", "Device", "Kernel", "device_of_thread", "get_device"]
 
 DEVICES = ("auto", "cuda", "host")
+
+_thread = threading.local()
 
 
 def get_device(name: str = "auto", **options: Any) -> Device:
@@ -56,3 +59,23 @@ def _make(kind: type[Device], options: dict[str, Any]) -> Device:
                 f"{kind.__name__} has no option {option!r}; it has {', '.join(sorted(known))}"
             )
     return kind(**options)
+
+
+def device_of_thread(name: str) -> Device:
+    """Return a device for a run that only names it; a thread keeps that of its GPU.
+
+    A device looks each kernel up once: whether its source has changed, where its machine code is.
+    Threads share none, since a device has the progress and the cancel of its run.
+
+    Parameters
+    ----------
+    name : {"auto", "cuda", "host"}
+        As for :func:`get_device`, which raises the errors.
+    """
+    kept: Device | None = getattr(_thread, "device", None)
+    if kept is not None and name in ("auto", kept.name) and kept.is_current():
+        return kept
+    device = get_device(name)
+    if device.name == "cuda":
+        _thread.device = device
+    return device

@@ -77,6 +77,10 @@ class Device(ABC):
             Its source does not compile.
         """
 
+    def is_current(self) -> bool:
+        """Return whether this is still the device that the thread would get."""
+        return True
+
     def is_compiled(self, source: str, name: str) -> bool:
         """Return whether a kernel without a record is compiled; if not, that begins now.
 

@@ -64,6 +64,7 @@ class CudaDevice(Device):
         # without them. Sums of whole arrays still use CUB where it is compiled in CuPy.
         cupy._core.set_reduction_accelerators([])
         self.xp: ModuleType = cupy
+        self._number = int(cupy.cuda.runtime.getDevice())
         self._kernels: dict[tuple[Any, ...], CudaKernel] = {}
         self._ahead: dict[tuple[Compiles, int], list[Future[None]]] = {}
         self._attributes: dict[str, int] = {}
@@ -147,6 +148,11 @@ class CudaDevice(Device):
             self.report(f"compiling kernels of {source}", done, len(files))
 
         return wait_for(files[0], self._cancel, look)
+
+    def is_current(self) -> bool:
+        """See :meth:`Device.is_current`."""
+        with translated("asking for the current GPU"):
+            return int(self.xp.cuda.runtime.getDevice()) == self._number
 
     def is_compiled(self, source: str, name: str) -> bool:
         """See :meth:`Device.is_compiled`."""

@@ -44,12 +44,11 @@ SIMT_KERNEL(bsuitor_fast_rest, __launch_bounds__(256, REST_BLOCKS))(SEARCH_PARAM
                      counters + Hubs::TAKEN_LATER, hub_blocks, {1, 1}, shared RECORD_COUNTERS(, rec));
 }
 
-#if RECORD == 0
 // All of it in one launch, for a small graph: all blocks take the hubs, then the other vertices.
 // Shared memory: 33 bids, and SMALL_VERTICES ints and 32 bytes for each warp.
 SIMT_KERNEL(bsuitor_fast_small, __launch_bounds__(512, 2))
 (int n, const long long* indptr, const int* indices, const float* weights, int capacity, Bid* slots,
- unsigned* worst, Bid* cursors, unsigned char* owed, HUB_PARAMS, unsigned* barrier)
+ unsigned* worst, Bid* cursors, unsigned char* owed, HUB_PARAMS, unsigned* barrier RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Bid, shared);
     const Part p = {n, 0, indptr, indices, weights};
@@ -65,22 +64,22 @@ SIMT_KERNEL(bsuitor_fast_small, __launch_bounds__(512, 2))
     }
     simt_grid_sync(barrier);
     const bool any_hubs = all.count() > 0;
-    if (any_hubs) first_of_hubs(p, state, all, 0, shared);
-    for (int k = warp; k < (n + 31) / 32; k += warps) first_of_warp(p, state, k, desk.order);
+    if (any_hubs) first_of_hubs(p, state, all, 0, shared RECORD_COUNTERS(, rec));
+    for (int k = warp; k < (n + 31) / 32; k += warps)
+        first_of_warp(p, state, k, desk.order RECORD_COUNTERS(, rec));
     simt_grid_sync(barrier);
     for (int u = thread; u < n; u += threads)
         worst[u] = (unsigned)(slots[(u + 1ll) * capacity - 1] >> 32);
     simt_grid_sync(barrier);
     if (any_hubs)
-        rest_of_hubs(p, state, all, counters + Hubs::TAKEN_LATER, HUBS_AT_A_TIME, 0, {1, 1}, shared);
+        rest_of_hubs(p, state, all, counters + Hubs::TAKEN_LATER, HUBS_AT_A_TIME, 0, {1, 1},
+                     shared RECORD_COUNTERS(, rec));
     for (int k = warp; k < (n + SMALL_VERTICES - 1) / SMALL_VERTICES; k += warps)
-        rest_of_warp<SMALL_VERTICES>(p, state, k, desk, {1, 1});
+        rest_of_warp<SMALL_VERTICES>(p, state, k, desk, {1, 1} RECORD_COUNTERS(, rec));
 }
-
-SIMT_EXPORT(bsuitor_fast_small)
-#endif
 
 SIMT_EXPORT(bsuitor_fast_begin)
 SIMT_EXPORT(bsuitor_fast_first)
 SIMT_EXPORT(bsuitor_fast_worst)
 SIMT_EXPORT(bsuitor_fast_rest)
+SIMT_EXPORT(bsuitor_fast_small)

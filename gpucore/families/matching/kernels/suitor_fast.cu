@@ -45,13 +45,12 @@ SIMT_KERNEL(suitor_fast_rest, __launch_bounds__(256, REST_BLOCKS))
                   shared RECORD_COUNTERS(, rec));
 }
 
-#if RECORD == 0
 // All of it in one launch, for a small graph: all blocks take the hubs, then the other vertices.
 // Shared memory: 33 bids, and SMALL_VERTICES ints and 32 bytes for each warp.
 SIMT_KERNEL(suitor_fast_small, __launch_bounds__(512, 2))
 (int n, const long long* indptr, const int* indices, const float* weights, Bid* bids,
  unsigned* offers, unsigned* last, unsigned char* unplaced, HUB_PARAMS, int* mate,
- unsigned* barrier)
+ unsigned* barrier RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Bid, shared);
     const Problem p = {n, indptr, indices, weights};
@@ -67,24 +66,23 @@ SIMT_KERNEL(suitor_fast_small, __launch_bounds__(512, 2))
     }
     simt_grid_sync(barrier);
     const bool any_hubs = all.count() > 0;
-    if (any_hubs) first_of_hubs(p, state, Alone{}, all, 0, shared);
-    for (int k = warp; k < (n + 31) / 32; k += warps) first_of_warp(p, state, Alone{}, k, desk.order);
+    if (any_hubs) first_of_hubs(p, state, Alone{}, all, 0, shared RECORD_COUNTERS(, rec));
+    for (int k = warp; k < (n + 31) / 32; k += warps)
+        first_of_warp(p, state, Alone{}, k, desk.order RECORD_COUNTERS(, rec));
     simt_grid_sync(barrier);
     for (int u = thread; u < n; u += threads) offers[u] = (unsigned)(bids[u] >> 32);
     simt_grid_sync(barrier);
     if (any_hubs)
         rest_of_hubs(p, state, Alone{}, all, counters + Hubs::TAKEN_LATER, HUBS_AT_A_TIME, 0, {1, 1},
-                     shared);
+                     shared RECORD_COUNTERS(, rec));
     for (int k = warp; k < (n + SMALL_VERTICES - 1) / SMALL_VERTICES; k += warps)
-        rest_of_warp<SMALL_VERTICES>(p, state, Alone{}, k, desk, {1, 1});
+        rest_of_warp<SMALL_VERTICES>(p, state, Alone{}, k, desk, {1, 1} RECORD_COUNTERS(, rec));
     simt_grid_sync(barrier);
     for (int u = thread; u < n; u += threads) mate[u] = vertex_of(bids[u]);
 }
-
-SIMT_EXPORT(suitor_fast_small)
-#endif
 
 SIMT_EXPORT(suitor_fast_begin)
 SIMT_EXPORT(suitor_fast_first)
 SIMT_EXPORT(suitor_fast_offers)
 SIMT_EXPORT(suitor_fast_rest)
+SIMT_EXPORT(suitor_fast_small)
