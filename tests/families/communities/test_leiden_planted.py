@@ -24,9 +24,10 @@ except DeviceError as error:
     pytest.skip(str(error), allow_module_level=True)
 
 BUILD = Path(__file__).parents[3] / "build" / "leiden-planted-tests"
-#: Schedules that may be needed to show a mistake. That of seed 14 showed both when it was chosen,
-#: so it is the first; where a change makes it another schedule, the others follow.
-SCHEDULES = (*range(14, 200), *range(14))
+#: Schedules that may be needed to show a mistake. That of seed 14 showed the first two when it was
+#: chosen, that of seed 7 the last, which few show; where a change makes them other schedules, the
+#: others follow.
+SCHEDULES = (14, 7, *(seed for seed in range(200) if seed not in (14, 7)))
 GRAPHS = [random_graph(150, edges, edges) for edges in (170, 250, 400)]
 
 JOINS = (
