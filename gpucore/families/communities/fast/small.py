@@ -115,7 +115,7 @@ def zeros_of(device: Device, steps: int) -> Any:
 
 
 def arguments(run: Run, stage: Stage) -> list[Any]:
-    """Return the first arguments of the kernels: the graph, when sweeps end, parts of a sweep."""
+    """Return the kernels' ``SEARCH_PARAMS``: the graph, when sweeps end, parts of a sweep."""
     params, n, entries, tiny = run.params, stage.n, stage.entries, run.size < TINY
     width = 1 << min(5, (entries // (4 * n)).bit_length())
     two_m = float(entries // run.copies) if stage.kind == ONES else 0.0

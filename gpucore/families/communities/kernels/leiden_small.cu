@@ -11,15 +11,8 @@
 // `zeros`: as common_in() says, for `steps` steps; `far`: memory for arrays, as bytes_of() in small.py
 // says; `maps`: n for each of `most_levels`; `orders`: n; `log`: a row for each step.
 SIMT_KERNEL(leiden_small, __launch_bounds__(512))
-(int n, int entries, const long long* indptr, const int* indices, const float* weights,
- const Weight* level_sums, double unit, int kind, int width, int copies, double given_two_m,
- double loops, double resolution, double t_bin, double t_final, double first_factor,
- int first_patience, int patience, long long bin_vertices, int relative, int max_sweeps, int begins,
- int refine_sweeps, int passes, int pass_sweeps, int tiny_parts, int few, int few_parts,
- int parts_of_more, int neighbours, int most_parts, int finer, int finest, double noise,
- unsigned seed, int rounds, int least_rounds, int few_joins, int cycles, int most_levels, int steps,
- int apart, int table_bytes, Weight* zeros, unsigned char* far, int* maps, int* orders, int* refined,
- double* log, [[maybe_unused]] int step RECORD_PARAMS)
+(SEARCH_PARAMS, int finer, int finest, double noise, unsigned seed, int rounds, int least_rounds,
+ int few_joins, int cycles, int most_levels, int steps, MEMORY_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, near);
     SIMT_SHARED(SmallBlock[1], memory);

@@ -74,15 +74,8 @@ __device__ inline int finish_alone(const Given& g, const SmallStage& s, bool kno
 // `last_stages_most`.  `orders`: n for the given graph's vertices, n for those of the stage where the
 // last ones begin.
 SIMT_KERNEL(fast_small, __launch_bounds__(512))
-(int n, int entries, const long long* indptr, const int* indices, const float* weights,
- const Weight* level_sums, double unit, int kind, int width, int copies, double given_two_m,
- double loops, double resolution, double t_bin, double t_final, double first_factor,
- int first_patience, int patience, long long bin_vertices, int relative, int max_sweeps, int begins,
- int refine_sweeps, int passes, int pass_sweeps, int tiny_parts, int few, int few_parts,
- int parts_of_more, int neighbours, int most_parts, int count_all, int one_block_parts,
- int last_vertices, int last_entries, int most_stages, int last_stages_most, int near_bytes,
- int apart, int table_bytes, Weight* zeros, unsigned char* far, int* maps, int* orders, int* refined,
- double* log, [[maybe_unused]] int step RECORD_PARAMS)
+(SEARCH_PARAMS, int count_all, int one_block_parts, int last_vertices, int last_entries,
+ int most_stages, int last_stages_most, int near_bytes, MEMORY_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned char, near);
     SIMT_SHARED(SmallBlock[1], memory);

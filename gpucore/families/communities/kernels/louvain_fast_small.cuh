@@ -37,6 +37,20 @@ struct StageFacts {
 #define FACT_WORDS 24           // of 8 bytes
 static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many");
 
+// What both kernels take first: the graph, when sweeps end, parts of a sweep; see small.py.
+#define SEARCH_PARAMS                                                                                \
+    int n, int entries, const long long *indptr, const int *indices, const float *weights,           \
+        const Weight *level_sums, double unit, int kind, int width, int copies, double given_two_m,  \
+        double loops, double resolution, double t_bin, double t_final, double first_factor,          \
+        int first_patience, int patience, long long bin_vertices, int relative, int max_sweeps,      \
+        int begins, int refine_sweeps, int passes, int pass_sweeps, int tiny_parts, int few,         \
+        int few_parts, int parts_of_more, int neighbours, int most_parts
+
+// What both take last: after how many parts blocks meet, memory, what the host reads.
+#define MEMORY_PARAMS                                                                                \
+    int apart, int table_bytes, Weight *zeros, unsigned char *far, int *maps, int *orders,           \
+        int *refined, double *log, [[maybe_unused]] int step
+
 // Parts of a sweep, by the vertices with edges; see sizes.py.
 struct PartRule {
     int tiny;                   // 0: the graph is not tiny
