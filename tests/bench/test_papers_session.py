@@ -91,6 +91,22 @@ def test_more_sizes_are_measured_by_what_ends_within_a_minute(script):
     assert runs(at_100_000) == both | {("gale_shapley_omp", threads) for threads in (8, 12)}
 
 
+def test_the_largest_sizes_are_pieces_that_begin_only_if_their_time_is_left(script):
+    methods = {"gale_shapley_omp", "mcvitie_wilson_omp"}
+    measured = {}
+    for step in script.PLANS["large"]:
+        assert step.least >= 45 and len(step.graphs.split()) == 1
+        (experiment,) = script.suite_for(step).experiments  # else an instance is made twice
+        cases = experiment.cases(16)
+        found = {case.runner for case in cases if case.params.get("threads", 16) == 16}
+        measured.setdefault(step.graphs, set()).update(found)
+    hard = {f"hard:n={men},seed=1" for men in (300_000, 400_000, 500_000)}
+    easy = {f"easy:n={men},seed=1" for men in range(50_000_000, 150_000_000, 25_000_000)}
+    assert set(measured) == hard | easy
+    assert all(found >= {"marriage", *methods} for found in measured.values())
+    assert measured["easy:n=50000000,seed=1"] >= {"gale_shapley", "mcvitie_wilson"}
+
+
 @pytest.mark.parametrize("graph", ["bcsstk13", "netscience", "grid1000", "delaunay20"])
 def test_every_permutation_of_redblues_figure_5_is_measured(script, graph):
     (figure,) = (f for f in script.get_paper("redblue").figures if f.number == "figure 5")

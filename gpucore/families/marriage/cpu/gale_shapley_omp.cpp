@@ -4,11 +4,9 @@
 #include "marriage_team.h"
 
 CPU_EXPORT int cpu_gale_shapley_omp(const cpu::MarriageTask* task) {
-    const auto share = [&](int rank) {
-        return static_cast<int>(static_cast<long long>(task->num_men) * rank / task->threads);
-    };
     return cpu::solve_marriage_in_team(
-        *task, [&](auto& market, int rank, cpu::Watch watch, cpu::Tally* tally, auto& log) {
-            return cpu::by_queue(market, share(rank), share(rank + 1), watch, tally, log);
+        *task, [&](auto& market, cpu::Share share, cpu::Watch watch, cpu::Tally* tally, auto& log) {
+            return cpu::by_queue(market, share.begin(task->num_men), share.end(task->num_men),
+                                 watch, tally, log);
         });
 }

@@ -74,19 +74,37 @@ struct Tally {
     long long proposals = 0;
     long long rounds = 0;
     long long failed = 0;
+    long long pairs = 0;
+    long long men_ranks = 0;
+    long long women_ranks = 0;
 
     void add(const Tally& other) {
         considered += other.considered;
         proposals += other.proposals;
         rounds += other.rounds;
         failed += other.failed;
+        pairs += other.pairs;
+        men_ranks += other.men_ranks;
+        women_ranks += other.women_ranks;
     }
     void add_to(MarriageWork* work) const {
         work->considered += considered;
         work->proposals += proposals;
         work->rounds += rounds;
         work->failed += failed;
+        work->pairs += pairs;
+        work->men_ranks += men_ranks;
+        work->women_ranks += women_ranks;
     }
+};
+
+// What one of several threads takes of 0..size-1.
+struct Share {
+    int rank;
+    int of;
+
+    int begin(int size) const { return static_cast<int>(1LL * size * rank / of); }
+    int end(int size) const { return Share{rank + 1, of}.begin(size); }
 };
 
 // Checks the caller's flag now and then.
@@ -99,6 +117,17 @@ private:
     const CancelFlag cancel_;
     unsigned steps_ = 0;
 };
+
+// Fetch a word for writing: a fetch for reading would leave a copy in another core's cache, which
+// the write has to wait for.
+inline void fetch_to_write(const void* word) {
+#if defined(__x86_64__)
+    // The builtin function fetches for reading, unless the whole file is compiled for prefetchw.
+    asm volatile("prefetchw %0" ::"m"(*static_cast<const char*>(word)));
+#else
+    __builtin_prefetch(word, 1);
+#endif
+}
 
 // The offer that a woman holds, atomic or not.
 template <class Offer>

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "marriage.h"
@@ -23,7 +24,7 @@ public:
         : indptr_(task.indptr),
           women_(task.women),
           her_rank_(task.her_rank),
-          place_after_(static_cast<std::size_t>(task.num_men)) {}
+          place_after_(new int[static_cast<std::size_t>(task.num_men)]) {}
 
     // Men have numbers of the list's own choice.
     int number(int man) const { return man; }
@@ -44,7 +45,7 @@ public:
 
     // Returns the list's length if there is none.
     template <class Cell>
-    int find(Seeker from, const std::vector<Cell>& held) const {
+    int find(Seeker from, const Cell* held) const {
         const int* const women = women_ + indptr_[from.man];
         const int* const ranks = her_rank_ + indptr_[from.man];
         const int end = length(from.man);
@@ -57,7 +58,7 @@ public:
 
     // Nearly all data of a man is far away in memory: prefetch it before his turn.
     template <class Cell>
-    void expect_soon(Seeker next, const std::vector<Cell>& held) const {
+    void expect_soon(Seeker next, const Cell* held) const {
         if (next.place < length(next.man)) fetch(held, cell(next));
     }
     void expect_later(Seeker next) const {
@@ -70,14 +71,14 @@ private:
     static std::size_t at(int cell) { return static_cast<std::size_t>(cell); }
     static Offer offer_of(int rank, int man) { return static_cast<Offer>(rank) << 32 | man; }
     template <class Cell>
-    static void fetch(const std::vector<Cell>& held, int cell) {
-        __builtin_prefetch(&held[at(cell)]);
+    static void fetch(const Cell* held, int cell) {
+        __builtin_prefetch(held + cell);
     }
 
     const long long* const indptr_;
     const int* const women_;
     const int* const her_rank_;
-    std::vector<int> place_after_;
+    const std::unique_ptr<int[]> place_after_;  // of every man who has proposed
 };
 
 // Cells are places, and a man's number is his rank with all women, which is an offer too: a search
@@ -110,9 +111,8 @@ public:
     Seeker displaced(Offer held, int cell) const { return {held, cell + 1}; }
 
     template <class Cell>
-    int find(Seeker from, const std::vector<Cell>& held) const {
-        const Cell* const cells = held.data();
-        const auto wins = [&](int place) { return from.man < held_in(cells[place]); };
+    int find(Seeker from, const Cell* held) const {
+        const auto wins = [&](int place) { return from.man < held_in(held[place]); };
         int place = from.place;
         // In a chain of displacements it is the next place, else often one of the next few.
         if (place < length_ && wins(place)) return place;
@@ -125,16 +125,18 @@ public:
         // Blocks without a branch.
         for (; place + kBlock <= length_; place += kBlock) {
             Offer all = -1;  // stays below 0 if all differences are
-            for (int i = 0; i < kBlock; ++i) all &= held_in(cells[place + i]) - (from.man + 1);
+            for (int i = 0; i < kBlock; ++i) all &= held_in(held[place + i]) - (from.man + 1);
             if (all >= 0) break;
         }
         while (place < length_ && !wins(place)) ++place;
         return place;
     }
 
-    // The processor prefetches words that are read in a row.
+    // All threads write all cells. The processor prefetches words that are read in a row.
     template <class Cell>
-    void expect_soon(Seeker, const std::vector<Cell>&) const {}
+    void expect_soon(Seeker next, const Cell* held) const {
+        if (next.place < length_) fetch_to_write(held + next.place);
+    }
     void expect_later(Seeker) const {}
     void expect_much_later(Seeker) const {}
 

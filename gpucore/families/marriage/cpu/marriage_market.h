@@ -5,6 +5,7 @@
 //   seats(man)       how many partners a man looks for
 //   find(seeker)     the next woman of his list who prefers him; false at its end
 //   propose(seeker)  he proposes there; true if a man is free after it: `seeker` is then that man
+//   prepare(share), finish(share, tally)  a thread's part of what comes before and after
 //
 // Both write events. A woman's offer changes before its event is written, so that the events of
 // several threads may come in another order; her ranks of the men say which it was.
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "marriage_lists.h"
@@ -21,7 +23,7 @@ namespace cpu {
 
 // Prefetch data of the men behind a man in the queue: less for nearer men.
 template <class Lists, class Cell>
-void expect(const Lists& lists, const std::vector<Cell>& held, const std::vector<Seeker>& queue,
+void expect(const Lists& lists, const Cell* held, const std::vector<Seeker>& queue,
             std::size_t turn) {
     constexpr std::size_t kStep = 4;
     if (turn + 3 * kStep >= queue.size()) return;
@@ -98,19 +100,25 @@ public:
         : task_(task),
           lists_(task),
           names_(lists_, task_),
-          held_(static_cast<std::size_t>(task.num_women)) {
-        for (Cell& cell : held_) cell = Lists::kNobody;
+          held_(new Cell[static_cast<std::size_t>(task.num_women)]) {}
+
+    // The first thread to write a page of memory also has it cleared.
+    void prepare(Share share) {
+        for (int cell = share.begin(task_.num_women); cell < share.end(task_.num_women); ++cell)
+            held_[static_cast<std::size_t>(cell)] = Lists::kNobody;
+        std::fill(task_.wife + share.begin(task_.num_men), task_.wife + share.end(task_.num_men),
+                  kSingle);
     }
 
     const Lists& lists() const { return lists_; }
     int seats(int) const { return 1; }
     void expect(const std::vector<Seeker>& queue, std::size_t turn) const {
-        cpu::expect(lists_, held_, queue, turn);
+        cpu::expect(lists_, held_.get(), queue, turn);
     }
 
     template <class Log>
     bool find(Seeker* seeker, Tally* tally, Log& log) const {
-        const int place = lists_.find(*seeker, held_);
+        const int place = lists_.find(*seeker, held_.get());
         const bool found = place < lists_.length(seeker->man);
         tally->considered += place - seeker->place + found;
         names_.looked(log, *seeker, place, found);
@@ -138,18 +146,18 @@ public:
         return true;
     }
 
-    void finish() const {
-        MarriageWork& work = *task_.work;
-        std::fill_n(task_.wife, task_.num_men, kSingle);
-        for (int cell = 0; cell < task_.num_women; ++cell) {
+    void finish(Share share, Tally* tally) const {
+        Tally mine;
+        for (int cell = share.begin(task_.num_women); cell < share.end(task_.num_women); ++cell) {
             const Offer held = held_in(held_[static_cast<std::size_t>(cell)]);
             if (held == Lists::kNobody) continue;
             const Seeker at = lists_.displaced(held, cell);
             task_.wife[lists_.man(at.man)] = lists_.woman(cell);
-            ++work.pairs;
-            work.men_ranks += at.place;
-            work.women_ranks += Lists::her_rank(held);
+            ++mine.pairs;
+            mine.men_ranks += at.place;
+            mine.women_ranks += Lists::her_rank(held);
         }
+        tally->add(mine);
     }
 
 private:
@@ -194,7 +202,7 @@ private:
     const MarriageTask task_;
     Lists lists_;
     const Names<Lists> names_;
-    std::vector<Cell> held_;
+    const std::unique_ptr<Cell[]> held_;
 };
 
 // Men and women may have several partners (section 2.1): a man looks for one after the other down
@@ -219,11 +227,12 @@ public:
         return std::min(wanted, lists_.length(lists_.number(man)));
     }
     void expect(const std::vector<Seeker>&, std::size_t) const {}
+    void prepare(Share) const {}
 
     template <class Log>
     bool find(Seeker* seeker, Tally* tally, Log& log) {
         int& finger = finger_[static_cast<std::size_t>(seeker->man)];
-        seeker->place = lists_.find({seeker->man, finger}, held_);
+        seeker->place = lists_.find({seeker->man, finger}, held_.data());
         const bool found = seeker->place < lists_.length(seeker->man);
         tally->considered += seeker->place - finger + found;
         names_.looked(log, {seeker->man, finger}, seeker->place, found);
@@ -262,14 +271,14 @@ public:
         return crowded;
     }
 
-    void finish() const {
-        MarriageWork& work = *task_.work;
+    // All pairs are in one list, so one thread writes it.
+    void finish(Share, Tally* tally) const {
         for (int cell = 0; cell < task_.num_women; ++cell)
             for (const Partner& partner : partners_[static_cast<std::size_t>(cell)]) {
-                task_.married_men[work.pairs] = lists_.man(Lists::who(partner.offer));
-                task_.married_women[work.pairs++] = lists_.woman(cell);
-                work.men_ranks += partner.place + 1;
-                work.women_ranks += Lists::her_rank(partner.offer);
+                task_.married_men[tally->pairs] = lists_.man(Lists::who(partner.offer));
+                task_.married_women[tally->pairs++] = lists_.woman(cell);
+                tally->men_ranks += partner.place + 1;
+                tally->women_ranks += Lists::her_rank(partner.offer);
             }
     }
 

@@ -89,13 +89,15 @@ bool by_stack(Market& market, int begin, int end, Watch watch, Tally* tally, Log
 // Run `method` on a task with one thread, and store its counters.
 template <class Market, class Method>
 int solve_alone(const MarriageTask& task, Method&& method) {
+    constexpr Share kAll{0, 1};
     Market market(task);
     Tally tally;
     return with_logs(task.recording, [&](auto logs) {
         auto log = logs.of(0);
+        market.prepare(kAll);
         const bool done = method(market, Watch(task.cancel), &tally, log);
+        if (done) market.finish(kAll, &tally);
         tally.add_to(task.work);
-        if (done) market.finish();
         return done ? kDone : kCancelled;
     });
 }

@@ -17,12 +17,18 @@ int solve_in_team(const MarriageTask& task, Member&& member) {
     Couples<Lists, Cell> market(task);
     std::vector<Tally> tallies(static_cast<std::size_t>(task.threads));
     std::atomic<int> status{kDone};
+    Barrier all(task.threads);
     const auto work = [&](int rank, auto log) {
+        const Share share{rank, task.threads};
         Tally tally;
+        market.prepare(share);
+        all.wait([] {});
         const int ended = guarded([&] {
-            return member(market, rank, Watch(task.cancel), &tally, log) ? kDone : kCancelled;
+            return member(market, share, Watch(task.cancel), &tally, log) ? kDone : kCancelled;
         });
         if (ended != kDone) status.store(ended, std::memory_order_relaxed);
+        all.wait([] {});
+        if (status.load(std::memory_order_relaxed) == kDone) market.finish(share, &tally);
         tallies[static_cast<std::size_t>(rank)] = tally;
     };
     with_logs(task.recording, [&](auto logs) {
@@ -30,11 +36,10 @@ int solve_in_team(const MarriageTask& task, Member&& member) {
         return kDone;
     });
     for (const Tally& tally : tallies) tally.add_to(task.work);
-    if (status.load() == kDone) market.finish();
     return status.load();
 }
 
-// Run `member(market, rank, watch, tally, log)` on every thread, with the codes of the C interface.
+// Run `member(market, share, watch, tally, log)` on every thread, with the codes of the C interface.
 template <class Member>
 int solve_marriage_in_team(const MarriageTask& task, Member&& member) {
     return guarded([&] {
