@@ -20,6 +20,8 @@ from support.racing import (
 
 #: The code that changes partners.
 MARKET = "marriage_market.h"
+#: The code of the threads.
+TEAM = "marriage_team.h"
 METHODS = ("gale_shapley_omp.cpp", "mcvitie_wilson_omp.cpp")
 RIGHT = [Path(__file__).parent / "race_driver.cpp", source("mcvitie_wilson.cpp")]
 build = partial(build, RIGHT, METHODS)
@@ -57,4 +59,18 @@ def test_planted_bugs_give_wrong_marriages(bug, plain_folder):
     done = run_until(
         fails, build(plain_folder, PLAIN, {MARKET: PLANTED[bug] | THREADS}), repeats=40
     )
+    assert done.returncode == 1, f"{bug}: {done.stdout}{done.stderr}"
+
+
+MEETINGS = {
+    "before all are prepared": "all.wait([] {});\n        const int ended",
+    "before all have ended": "all.wait([] {});\n        if (status",
+}
+
+
+@pytest.mark.parametrize("bug", MEETINGS)
+def test_a_thread_that_does_not_wait_gives_a_wrong_marriage(bug, plain_folder):
+    call = MEETINGS[bug]
+    alone = call.partition(";\n")[2].lstrip()
+    done = run_until(fails, build(plain_folder, PLAIN, {TEAM: {call: alone}}), repeats=40)
     assert done.returncode == 1, f"{bug}: {done.stdout}{done.stderr}"
