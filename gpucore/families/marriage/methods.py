@@ -88,7 +88,9 @@ METHODS = (
         "McVitie-Wilson",
         "McVitie and Wilson, Comm. ACM 14(7), 1971; Manne et al., CSC 2016, section 2",
     ),
-    # A stack for each thread; figures other than ``considered`` depend a little on the schedule.
+    # Stacks of several men for each thread, so that memory is fetched for one while others propose,
+    # or one where all men have one list; figures other than ``considered`` depend a little on the
+    # schedule.
     _method(
         "mcvitie_wilson_omp",
         "McVitie-Wilson, multicore",

@@ -52,7 +52,13 @@ PARTS = (
     Part("comparator", "Gale-Shapley, sequential", "section 2", ("gale_shapley",)),
     Part("comparator", "McVitie-Wilson, sequential", "section 2", ("mcvitie_wilson",)),
     Part("comparator", "Gale-Shapley, OpenMP", "section 4", ("gale_shapley_omp",)),
-    Part("comparator", "McVitie-Wilson, OpenMP", "section 4", ("mcvitie_wilson_omp",)),
+    Part(
+        "comparator",
+        "McVitie-Wilson, OpenMP",
+        "section 4",
+        ("mcvitie_wilson_omp",),
+        "a thread has twelve men in turn, each with a stack; in the paper one",
+    ),
     Part("comparator", "Irving's algorithm for stable roommates", "section 2.1", ("irving",)),
     Part(
         "comparator",

@@ -118,6 +118,12 @@ private:
     unsigned steps_ = 0;
 };
 
+// GCC takes a function that only fetches for one without effect and drops its calls; not with `asm`.
+inline void fetch_to_read(const void* word) {
+    __builtin_prefetch(word);
+    asm volatile("");
+}
+
 // Fetch a word for writing: a fetch for reading would leave a copy in another core's cache, which
 // the write has to wait for.
 inline void fetch_to_write(const void* word) {

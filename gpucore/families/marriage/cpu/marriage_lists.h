@@ -19,6 +19,8 @@ class OwnLists {
 public:
     using Offer = std::int64_t;
     static constexpr Offer kNobody = std::numeric_limits<Offer>::max();
+    // Men whom a thread takes in turn, so that data of one comes from memory while others propose.
+    static constexpr int kStacks = 12;
 
     explicit OwnLists(const MarriageTask& task)
         : indptr_(task.indptr),
@@ -56,23 +58,32 @@ public:
         return end;
     }
 
-    // Nearly all data of a man is far away in memory: prefetch it before his turn.
+    // Nearly all data of a man is far away in memory: prefetch it before his turn, and at last that
+    // of the man whom he may displace.
+    template <class Cell>
+    void expect_next(Seeker next, const Cell* held) const {
+        if (next.place >= length(next.man)) return;
+        const Offer offer = held_in(held[cell(next)]);
+        if (offer == kNobody) return;
+        fetch_to_read(&place_after_[at(who(offer))]);
+        fetch_to_read(indptr_ + who(offer));
+    }
     template <class Cell>
     void expect_soon(Seeker next, const Cell* held) const {
         if (next.place < length(next.man)) fetch(held, cell(next));
     }
     void expect_later(Seeker next) const {
-        __builtin_prefetch(women_ + indptr_[next.man] + next.place);
-        __builtin_prefetch(her_rank_ + indptr_[next.man] + next.place);
+        fetch_to_read(women_ + indptr_[next.man] + next.place);
+        fetch_to_read(her_rank_ + indptr_[next.man] + next.place);
     }
-    void expect_much_later(Seeker next) const { __builtin_prefetch(indptr_ + next.man); }
+    void expect_much_later(Seeker next) const { fetch_to_read(indptr_ + next.man); }
 
 private:
     static std::size_t at(int cell) { return static_cast<std::size_t>(cell); }
     static Offer offer_of(int rank, int man) { return static_cast<Offer>(rank) << 32 | man; }
     template <class Cell>
     static void fetch(const Cell* held, int cell) {
-        __builtin_prefetch(held + cell);
+        fetch_to_read(held + cell);
     }
 
     const long long* const indptr_;
@@ -87,6 +98,7 @@ class SharedList {
 public:
     using Offer = std::int32_t;
     static constexpr Offer kNobody = std::numeric_limits<Offer>::max();
+    static constexpr int kStacks = 1;  // a chain of displacements reads neighbouring words
 
     explicit SharedList(const MarriageTask& task)
         : order_(task.order),
@@ -132,11 +144,13 @@ public:
         return place;
     }
 
-    // All threads write all cells. The processor prefetches words that are read in a row.
-    template <class Cell>
-    void expect_soon(Seeker next, const Cell* held) const {
+    // Several threads write all cells. The processor prefetches words that are read in a row.
+    void expect_soon(Seeker, const Offer*) const {}
+    void expect_soon(Seeker next, const std::atomic<Offer>* held) const {
         if (next.place < length_) fetch_to_write(held + next.place);
     }
+    template <class Cell>
+    void expect_next(Seeker, const Cell*) const {}
     void expect_later(Seeker) const {}
     void expect_much_later(Seeker) const {}
 

@@ -30,6 +30,7 @@ void expect(const Lists& lists, const Cell* held, const std::vector<Seeker>& que
     lists.expect_much_later(queue[turn + 3 * kStep]);
     lists.expect_later(queue[turn + 2 * kStep]);
     lists.expect_soon(queue[turn + kStep], held);
+    lists.expect_next(queue[turn + kStep / 2], held);
 }
 
 // The numbers of people in the record: men come before women.
@@ -94,6 +95,7 @@ private:
 template <class Lists, class Cell>
 class Couples {
 public:
+    static constexpr int kStacks = Lists::kStacks;
     using Offer = typename Lists::Offer;
 
     explicit Couples(const MarriageTask& task)
@@ -114,6 +116,13 @@ public:
     int seats(int) const { return 1; }
     void expect(const std::vector<Seeker>& queue, std::size_t turn) const {
         cpu::expect(lists_, held_.get(), queue, turn);
+    }
+    // Prefetch data of the men who propose next, in steps that read what the one before fetched.
+    void expect(const Seeker* next, int count) const {
+        for (int i = 0; i < count; ++i) lists_.expect_much_later(next[i]);
+        for (int i = 0; i < count; ++i) lists_.expect_later(next[i]);
+        for (int i = 0; i < count; ++i) lists_.expect_soon(next[i], held_.get());
+        for (int i = 0; i < count; ++i) lists_.expect_next(next[i], held_.get());
     }
 
     template <class Log>

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "marriage_market.h"
+#include "team.h"
 
 namespace cpu {
 
@@ -82,6 +83,38 @@ bool by_stack(Market& market, int begin, int end, Watch watch, Tally* tally, Log
                 if (watch.stopped()) return false;
             } while (market.find(&seeker, &mine, log) && market.propose(&seeker, &mine, log));
         }
+    tally->add(mine);
+    return true;
+}
+
+// One of several threads: it has some men in turn, each with a stack of his own, and fetches a man's
+// data before his turn to propose. In a record a thread has one stack.
+template <class Market, class Log>
+bool by_stacks(Market& market, Chunks& men, Watch watch, Tally* tally, Log& log) {
+    constexpr int kStacks = Log::kOn ? 1 : Market::kStacks;
+    int begin = 0, end = 0;
+    if constexpr (kStacks == 1) {
+        while (men.take(&begin, &end))
+            if (!by_stack(market, begin, end, watch, tally, log)) return false;
+        return true;
+    }
+    Seeker tops[kStacks];
+    Tally mine;
+    const auto refill = [&](Seeker* top) {
+        if (begin == end && !men.take(&begin, &end)) return false;
+        *top = {market.lists().number(begin++), 0};
+        return true;
+    };
+    int count = 0;
+    while (count < kStacks && refill(&tops[count])) ++count;
+    while (count > 0) {
+        if (watch.stopped()) return false;
+        market.expect(tops, count);
+        for (int i = 0; i < count; ++i) {
+            if (market.find(&tops[i], &mine, log) && market.propose(&tops[i], &mine, log)) continue;
+            if (!refill(&tops[i])) tops[i] = tops[--count];
+        }
+    }
     tally->add(mine);
     return true;
 }

@@ -7,9 +7,6 @@ CPU_EXPORT int cpu_mcvitie_wilson_omp(const cpu::MarriageTask* task) {
     cpu::Chunks men(task->num_men);
     return cpu::solve_marriage_in_team(
         *task, [&](auto& market, cpu::Share, cpu::Watch watch, cpu::Tally* tally, auto& log) {
-            int begin, end;
-            while (men.take(&begin, &end))
-                if (!cpu::by_stack(market, begin, end, watch, tally, log)) return false;
-            return true;
+            return cpu::by_stacks(market, men, watch, tally, log);
         });
 }
