@@ -26,6 +26,8 @@ from gpucore.progress import Cancel, Progress, check
 #: Bytes of text per read.
 BLOCK = 8 << 20
 MAX_LINE = 1 << 20
+#: What is wrong with a line of a binary file, or of a text in a spreadsheet's own encoding.
+NOT_TEXT = "it holds bytes that are not text in UTF-8; save it in UTF-8, unless it is a binary file"
 MAX_HEADER = 1 << 20
 _GZIP = b"\x1f\x8b"
 #: A file's name in KONECT; before a format's ending, "out" is a name like any other.
