@@ -161,14 +161,19 @@ class Family:
     def prepared(self, graph: Graph, *, seed: int = 0, **options: Any) -> Graph:
         """Turn any graph into a problem of the family; `seed` is for random steps.
 
-        Other options are those of the family's preparation, such as `weights` of matchings.
+        Lists of preferences stay as they are for a family that takes them; for others they are the
+        graph of their pairs. Other options are those of the family's preparation, such as `weights`
+        of matchings.
 
         Raises
         ------
         ParameterError
             The preparation has no such option.
         """
-        if not self.prepare:
+        pairs = getattr(graph, "graph", None)  # only lists of preferences have it
+        if pairs is not None and graph.kind != self.problem:
+            graph, pairs = pairs(), None
+        if not self.prepare or pairs is not None:
             return graph
         prepare = self.load(self.prepare)
         if unknown := set(options) - set(signature(prepare).parameters):

@@ -220,6 +220,8 @@ def _refuse(kind: ProblemKind, spec: str) -> None:
     """Raise GraphError unless a text can be a file's path."""
     if _exists(spec):
         return
+    if spec == "-":
+        raise GraphError("the standard input is not read; save it as a file, and name that")
     for other in kinds().values():
         if other.name != kind.name and other.has_name(spec.partition(":")[0]):
             raise GraphError(

@@ -1,5 +1,7 @@
 """Write a file whole or not at all: into a temporary file beside it, which then takes its name.
 
+A new folder vanishes too if what belongs in it cannot be written.
+
 Only a new name or a regular file can be replaced in this way. Links, devices and pipes are refused:
 the replacement would remove them.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,7 +21,7 @@ from gpucore.errors import GraphError, WarplensError
 from gpucore.interrupts import before_end
 
 _ELSEWHERE = "choose another place"
-#: Temporary files of this process. A process that ends without unwinding removes them.
+#: Temporary files and unfinished folders. A process that ends without unwinding removes them.
 _parts: set[Path] = set()
 
 
@@ -132,6 +135,36 @@ def make_directory(path: str | Path, failure: type[WarplensError], fix: str = ""
     return path
 
 
+@contextmanager
+def new_folder(path: str | Path, failure: type[WarplensError], fix: str = "") -> Iterator[Path]:
+    """Make a folder for files that are written in the block; after an error a new one vanishes.
+
+    A folder that was there before stays, with the files that were written whole.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as top:
+    ...     try:
+    ...         with new_folder(f"{top}/a/b", GraphError) as folder:
+    ...             raise GraphError(f"{folder.name} cannot be filled")
+    ...     except GraphError as error:
+    ...         print(error, list(Path(top).iterdir()))
+    b cannot be filled []
+    """
+    path = Path(path)
+    missing = [folder for folder in (path, *path.parents) if not os.path.lexists(folder)]
+    _parts.update(missing[-1:])
+    try:
+        yield make_directory(path, failure, fix)
+    except BaseException:
+        for folder in missing[-1:]:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    finally:
+        _parts.difference_update(missing[-1:])
+
+
 def _obstacle(path: Path) -> str:
     """Return why a file at `path` cannot be made or replaced; empty if it can."""
     folder = path.absolute().parent
@@ -163,8 +196,10 @@ def _failed(path: Path, failure: type[WarplensError], cause: str, fix: str) -> W
 
 
 def remove_parts() -> None:
-    """Remove the temporary files of this process; for the moment before it ends at once."""
+    """Remove what this process has not finished; for the moment before it ends at once."""
     for part in list(_parts):
+        if part.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
         with suppress(OSError):
             part.unlink(missing_ok=True)
 

@@ -12,7 +12,7 @@ import typer
 
 from gpucore.errors import MissingDependency, ParameterError
 from gpucore.installing import install_hint
-from gpucore.saving import make_directory, replacing
+from gpucore.saving import new_folder, replacing
 
 LABS = Path(__file__).parent
 _FIX = "name another folder for the labs"
@@ -62,11 +62,11 @@ def copy_notebooks(folder: Path) -> list[Path]:
         The folder cannot be written to.
     """
     copied = []
-    make_directory(folder, ParameterError, _FIX)
-    for notebook in sorted(LABS.glob("*/*.ipynb"), key=lambda path: path.name):
-        target = folder / notebook.name
-        if not target.exists():
-            with replacing(target, ParameterError, _FIX) as file:
-                file.write(notebook.read_bytes())
-            copied.append(target)
+    with new_folder(folder, ParameterError, _FIX):
+        for notebook in sorted(LABS.glob("*/*.ipynb"), key=lambda path: path.name):
+            target = folder / notebook.name
+            if not target.exists():
+                with replacing(target, ParameterError, _FIX) as file:
+                    file.write(notebook.read_bytes())
+                copied.append(target)
     return copied

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from gpucore.errors import ParameterError
-from gpucore.saving import make_directory, replacing
+from gpucore.saving import make_directory, new_folder, replacing
 
 from .kit import book
 
@@ -67,19 +67,20 @@ def export(grader: str, folder: Path) -> list[Path]:
     if grader not in GRADERS:
         raise ParameterError(f"there is no grader {grader!r}; choose from {', '.join(GRADERS)}")
     written = []
-    for path in sorted(LABS.glob("*/*.ipynb"), key=lambda path: path.name):
-        notebook = json.loads(path.read_text("utf-8"))
-        names = list(exercises_of(notebook))
-        if not names:
-            continue
-        place = (folder / "source" if grader == "nbgrader" else folder) / path.stem
-        make_directory(place, ParameterError, _FIX)
-        if grader == "otter":
-            _write_otter_tests(place / "tests", [name for _, name in names])
-        _add_cells(notebook, names, grader)
-        with replacing(place / path.name, ParameterError, _FIX) as file:
-            file.write(json.dumps(notebook, indent=1, ensure_ascii=False).encode() + b"\n")
-        written.append(place / path.name)
+    with new_folder(folder, ParameterError, _FIX):
+        for path in sorted(LABS.glob("*/*.ipynb"), key=lambda path: path.name):
+            notebook = json.loads(path.read_text("utf-8"))
+            names = list(exercises_of(notebook))
+            if not names:
+                continue
+            place = (folder / "source" if grader == "nbgrader" else folder) / path.stem
+            make_directory(place, ParameterError, _FIX)
+            if grader == "otter":
+                _write_otter_tests(place / "tests", [name for _, name in names])
+            _add_cells(notebook, names, grader)
+            with replacing(place / path.name, ParameterError, _FIX) as file:
+                file.write(json.dumps(notebook, indent=1, ensure_ascii=False).encode() + b"\n")
+            written.append(place / path.name)
     return written
 
 

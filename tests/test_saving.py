@@ -23,7 +23,7 @@ from gpucore.errors import (
 from gpucore.io.files import save
 from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.preferences.save import save_preferences
-from gpucore.saving import check_target, make_directory, replacing
+from gpucore.saving import check_target, make_directory, new_folder, replacing
 from support.suitor_simulation import record_of
 from warplens.labs.command import copy_notebooks
 
@@ -184,6 +184,62 @@ def test_a_directory_that_cannot_be_made(tmp_path):
         make_directory(tmp_path / "file" / "inside", RecordError)
 
 
+@pytest.mark.parametrize("there", [False, True])
+def test_a_new_folder_vanishes_after_an_error(there, tmp_path):
+    if there:
+        (tmp_path / "a").mkdir()
+        (tmp_path / "a" / "mine").write_bytes(b"")
+    with pytest.raises(KeyboardInterrupt), new_folder(tmp_path / "a" / "b", RecordError) as folder:
+        (folder / "half").write_bytes(b"")
+        raise KeyboardInterrupt
+    assert [path.name for path in tmp_path.rglob("*")] == (["a", "mine"] if there else [])
+    assert not saving._parts
+
+
+def test_an_earlier_folder_stays_after_an_error(tmp_path):
+    with pytest.raises(KeyboardInterrupt), new_folder(tmp_path, RecordError) as folder:
+        (folder / "whole").write_bytes(b"")
+        saving.remove_parts()
+        raise KeyboardInterrupt
+    assert [path.name for path in tmp_path.iterdir()] == ["whole"]
+
+
+def test_a_process_that_ends_at_once_removes_its_new_folders(tmp_path):
+    with new_folder(tmp_path / "a" / "b", RecordError) as folder:
+        (folder / "half").write_bytes(b"")
+        saving.remove_parts()
+        assert not list(tmp_path.iterdir())
+
+
+FULL_FOLDER = """
+import resource, sys
+from gpucore import cli
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+cli.main(sys.argv[2:])
+"""
+LIMITED = {
+    "site": (100_000, "site", "{folder}", "--only", "karate_weighted-suitor-nosync"),
+    "lab": (20_000, "lab", "{folder}", "--copy-only"),
+    "grader": (20_000, "lab", "{folder}", "--grader", "otter"),
+    "slabs": (100, "slabs", "karate", "{folder}"),
+    "bench": (5, "bench", "matching", "--output", "{folder}", "--device", "host"),
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits of processes")
+@pytest.mark.parametrize("command", LIMITED)
+def test_a_command_that_cannot_write_leaves_no_folder(command, tmp_path):
+    limit, *words = LIMITED[command]
+    words = [word.format(folder=tmp_path / "new" / "folder") for word in words]
+    code = [sys.executable, "-c", FULL_FOLDER, str(limit), *words]
+    ran = subprocess.run(code, capture_output=True, text=True, timeout=60)
+    assert ran.returncode in (2, 3), ran.stderr
+    assert ran.stderr.startswith("warplens: ")
+    assert "cannot be written: File too large" in ran.stderr
+    assert len(ran.stderr.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
 FULL = """
 import resource, sys
 sys.path.insert(0, {tests!r})
@@ -249,9 +305,17 @@ SCRATCH = {
     "gpucore/families/communities/peers",
     "gpucore/watching",
     "gpucore/saving.py",
+    "app/site/assets.py",
 }
-#: A member of an archive, the device that takes output which nothing reads, memory shared by ranks.
-NO_FILES = {"gpucore/record/storage.py", "gpucore/cli/console.py", "gpucore/ranks/shared.py"}
+#: A member of an archive, the device that takes output which nothing reads, memory shared by ranks,
+#: and settings of a process.
+NO_FILES = {
+    "gpucore/record/storage.py",
+    "gpucore/cli/console.py",
+    "gpucore/ranks/shared.py",
+    "app/site/priority.py",
+    "app/site/page_forks.py",
+}
 
 
 def test_all_files_are_written_by_this_module():
@@ -261,7 +325,7 @@ def test_all_files_are_written_by_this_module():
     )
     found = {
         path.relative_to(ROOT).as_posix()
-        for top in ("gpucore", "labs")
+        for top in ("gpucore", "labs", "app")
         for path in (ROOT / top).rglob("*.py")
         if writing.search(path.read_text(encoding="utf-8"))
     }

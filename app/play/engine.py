@@ -9,7 +9,6 @@ import hashlib
 import io
 import itertools
 import json
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -17,7 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import gpucore
-from gpucore.errors import MissingDependency
+from gpucore.errors import MissingDependency, ParameterError
+from gpucore.saving import make_directory, replacing
 from gpucore.watching.toolchain import SIMT
 
 from .parts import PARTS, prepared
@@ -31,6 +31,8 @@ SCRIPTS = (
 )  # fmt: skip
 #: The instrumented executor; tools/playground.py makes it.
 EXECUTOR = _HERE / "executor.wasm"
+#: What helps if a file cannot be written.
+FIX = "name another folder for the site"
 
 
 def executor_digest() -> str:
@@ -78,19 +80,24 @@ def write_engine(
             parts[part] = prepared(part)
         except MissingDependency as error:
             missing.append(str(error))
-    folder.mkdir(parents=True, exist_ok=True)
+    make_directory(folder, ParameterError, FIX)
     parts["executor"] = [EXECUTOR, *(_HERE / name for name in SCRIPTS)]
     for path in itertools.chain(*parts.values()):
-        shutil.copyfile(path, folder / path.name)
-    (folder / "python.zip").write_bytes(_python())
+        _save(folder / path.name, path.read_bytes())
+    _save(folder / "python.zip", _python())
     parts["executor"].append(folder / "python.zip")
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in parts["executor"]))
     sizes = {
         part: {path.name: path.stat().st_size for path in paths} for part, paths in parts.items()
     }
     files = {"parts": sizes, "version": digest.hexdigest()[:16]}
-    (folder / "files.json").write_text(json.dumps(files), "utf-8")
+    _save(folder / "files.json", json.dumps(files).encode())
     return {part: sum(files.values()) for part, files in sizes.items()}, missing
+
+
+def _save(path: Path, content: bytes) -> None:
+    with replacing(path, ParameterError, FIX) as file:
+        file.write(content)
 
 
 def _python() -> bytes:

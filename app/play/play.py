@@ -16,7 +16,7 @@ from ..published.page import Files, hash_of, head_of, inline, theme_script, top_
 from ..widgets.bundle import bundle
 from ..widgets.lanes import STYLES as LANE_STYLES
 from .codemirror import codemirror_script
-from .engine import write_engine
+from .engine import FIX, write_engine
 from .policy import ENGINE, PAGE, page_policy
 from .puzzles import PUZZLES
 from .unlike import ABSENT, UNLIKE
@@ -76,7 +76,7 @@ def write_play(folder: Path, index: str = "") -> list[str]:
         engine = f"entry.withoutEngine({json.dumps(_NO_ENGINE)})"
     else:
         engine = f"entry.engineFrom({json.dumps(f'{ENGINE}/')}, {json.dumps(sizes)})"
-    with replacing(folder / PAGE, ParameterError, "name another folder for the site") as file:
+    with replacing(folder / PAGE, ParameterError, FIX) as file:
         file.write(_page(editor, engine, index).encode())
     return missing
 

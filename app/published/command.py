@@ -12,7 +12,7 @@ from rich.console import Console
 
 from gpucore.errors import ParameterError
 from gpucore.format import human_bytes
-from gpucore.saving import check_target, is_same, replacing
+from gpucore.saving import check_target, is_same, new_folder, replacing
 
 from ..installed import check_installed
 from ..limits import PageLimits
@@ -69,10 +69,13 @@ def site(
     """Write the gallery as a folder of static pages; open its index.html, or host it anywhere."""
     check_installed()
     from ..play.play import PAGE, write_play
-    from .folder import INDEX, write_site
+    from .folder import FIX, INDEX, write_site
 
     console, started = Console(), time.perf_counter()
-    with console.status("reading the gallery") as status:
+    with (
+        new_folder(folder, ParameterError, FIX),
+        console.status("reading the gallery") as status,
+    ):
 
         def progress(name: str, done: int, total: int) -> None:
             status.update(f"page {done + 1} of {total}: {name}")

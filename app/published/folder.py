@@ -22,7 +22,8 @@ from .drop import drop_page
 from .page import Files, beside, head_of, page_of, shared_files, top_of
 from .replays import MOST_TOGETHER, comparison_of, replay_of
 
-_FIX = "name another folder for the site"
+#: What helps if the folder cannot be written to.
+FIX = "name another folder for the site"
 #: Folder of the scripts and styles that all pages share.
 ASSETS = "assets"
 INDEX = "index.html"
@@ -117,7 +118,7 @@ def write_site(
     total = len(chosen) + len(groups) + len(with_stories)
     families = tuple(dict.fromkeys(entry.family for entry in chosen))
     files = beside(ASSETS, INDEX, playground)
-    make_directory(folder / ASSETS, ParameterError, _FIX)
+    make_directory(folder / ASSETS, ParameterError, FIX)
     for name, text in shared_files(families).items():
         _save(folder / ASSETS / name, text)
     for entry in chosen:
@@ -154,7 +155,7 @@ def _stories_about(chosen: Sequence[Entry]) -> list[Shipped]:
 def _check(folder: Path) -> None:
     """Refuse a folder that holds something else than a site."""
     if folder.is_dir() and any(folder.iterdir()) and not (folder / ASSETS).is_dir():
-        raise ParameterError(f"{folder} holds other files; {_FIX}")
+        raise ParameterError(f"{folder} holds other files; {FIX}")
 
 
 def _comparable(chosen: Sequence[Entry]) -> list[list[Entry]]:
@@ -201,7 +202,7 @@ def _write(folder: Path, page: Written, text: str) -> Written:
 
 def _save(path: Path, text: str) -> int:
     content = text.encode()
-    with replacing(path, ParameterError, _FIX) as file:
+    with replacing(path, ParameterError, FIX) as file:
         file.write(content)
     return len(content)
 

@@ -104,12 +104,22 @@ def bound_stderr(rate: float, burst: float) -> None:
             handler.setStream(bounded)
 
 
-class DropPingWarning(logging.Filter):
-    """Drops a false warning: Tornado reads Jupyter's milliseconds as seconds."""
+class DropFalse(logging.Filter):
+    """Drops a library's false warning.
+
+    Parameters
+    ----------
+    words : str
+        Part of the warning before its values are inserted.
+    """
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self._words = words
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether a line is written."""
-        return "websocket_ping_timeout" not in str(record.msg)
+        return self._words not in str(record.msg)
 
 
 def log_request(handler: RequestHandler) -> None:
@@ -137,7 +147,7 @@ __all__ = [
     "PAGES",
     "SERVER",
     "BoundedStream",
-    "DropPingWarning",
+    "DropFalse",
     "DropRepeats",
     "bound",
     "bound_stderr",

@@ -100,7 +100,7 @@ def _program() -> Any:
     import ipywidgets
     from ipykernel.kernelapp import IPKernelApp
 
-    from .log import PAGE, bound, bound_stderr
+    from .log import PAGE, DropFalse, bound, bound_stderr
 
     class PageProcess(IPKernelApp):
         name = "page"
@@ -117,6 +117,8 @@ def _program() -> Any:
             super().initialize(argv)
             names = ("", "asyncio", "tornado.application", "tornado.general", "traitlets")
             bound(self.log, *map(logging.getLogger, names))
+            # ipykernel looks for a widget before it is opened, and again after it was closed.
+            logging.getLogger("Comm").addFilter(DropFalse("No such comm"))
             # At its import it found no kernel, if that was before a fork.
             ipywidgets.load_ipython_extension(self.shell)
 

@@ -216,7 +216,9 @@ class WarplensServer(Voila):
 
     def _bound_log(self) -> None:
         """Bound the log, unless everything is to be logged."""
-        logging.getLogger("tornado.general").addFilter(log.DropPingWarning())
+        # Tornado reads Jupyter's milliseconds as seconds; a page was closed while messages came.
+        for words in ("websocket_ping_timeout", "Got events for closed stream"):
+            logging.getLogger("tornado.general").addFilter(log.DropFalse(words))
         if not self.settings.verbose:
             log.bound_stderr(*log.SERVER)
             names = ("", "asyncio", "tornado.access", "tornado.application", "tornado.general")

@@ -12,11 +12,12 @@ from gpucore.bench.harness import Deadline, RunLimit, copy_bandwidth, measure
 from gpucore.bench.judge import graph_facts, judge
 from gpucore.bench.plan import Plan
 from gpucore.bench.processes import Job, failure, run_jobs, unfinished
-from gpucore.bench.results import Results
+from gpucore.bench.results import FIX, Results
 from gpucore.bench.setup import describe_setup, usable_cores
 from gpucore.bench.suite import Case, Experiment, Suite
-from gpucore.errors import Cancelled, GraphError, ParameterError
+from gpucore.errors import Cancelled, GraphError, ParameterError, RecordError
 from gpucore.progress import Cancel, Progress, check
+from gpucore.saving import new_folder
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -63,16 +64,17 @@ def run_session(
     deadline = Deadline(plan.time_limit, cancel)
     protocol = {"repeat": plan.repeat, "warm_up": 1, "statistic": "median", "recording": "off"}
     setup = describe_setup(device)
-    results = Results.open(output / f"{suite.family}.json", suite.family, setup, protocol)
-    results.data["setup"] = setup
-    results.data["least_bytes_why"] = suite.least_bytes_why
-    for experiment in experiments:
-        results.declare(experiment, experiment.cases(cores))
-    if results.data["copy"] is None:
-        results.data["copy"] = copy_bandwidth(device)
-    if suite.on_device is not None and "device_figures" not in results.data:
-        results.data["device_figures"] = suite.on_device(device)
-    results.save()
+    with new_folder(output, RecordError, FIX):
+        results = Results.open(output / f"{suite.family}.json", suite.family, setup, protocol)
+        results.data["setup"] = setup
+        results.data["least_bytes_why"] = suite.least_bytes_why
+        for experiment in experiments:
+            results.declare(experiment, experiment.cases(cores))
+        if results.data["copy"] is None:
+            results.data["copy"] = copy_bandwidth(device)
+        if suite.on_device is not None and "device_figures" not in results.data:
+            results.data["device_figures"] = suite.on_device(device)
+        results.save()
 
     session = _Session(suite, plan, device, results, graph_cache, progress, deadline, log)
     try:

@@ -272,7 +272,8 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
 
     out = stdout()
     name, words = escape(graph.name or "graph"), size_of(graph).words
-    out.print(f"[bold]{result.algorithm}[/] {result.variant} on [bold]{name}[/]: {words}")
+    form = f" {result.variant}" if result.variant else ""
+    out.print(f"[bold]{result.algorithm}[/]{form} on [bold]{name}[/]: {words}")
     table = Table(show_header=False, box=None, padding=(0, 2))
     table.add_row("device", str(result.device.get("model") or result.device.get("name")))
     table.add_row("time", human_time(result.seconds))

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.io import mmread
 
-from gpucore.io.stream import LineReader
+from gpucore.io.stream import NOT_TEXT, LineReader
 
 #: Two arrays of integers and one of values, None for a pattern.
 Columns = tuple[NDArray, NDArray, NDArray | None]
@@ -161,7 +161,7 @@ def _fault(tokens: list[bytes], field: str, shape: tuple[int, int] | None, base:
     expected = 2 if field == "pattern" else 3
     for token in tokens:
         if not (token.isascii() and token.decode().isprintable()):
-            return "it holds bytes that are not text; is this a binary file?"
+            return NOT_TEXT
         if len(token) > _LONGEST:
             return f"a word of {len(token)} characters is too long for a number"
     if len(tokens) != expected:

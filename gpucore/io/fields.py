@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from gpucore.errors import GraphError
 from gpucore.io.labels import WHOLE
 from gpucore.io.lines import data_lines
-from gpucore.io.stream import LineReader
+from gpucore.io.stream import NOT_TEXT, LineReader
 
 #: Separators in the order of preference; None stands for blanks.
 _SEPARATORS = (b"::", b"\t", b",", b";")
@@ -27,7 +27,6 @@ _SEPARATORS = (b"::", b"\t", b",", b";")
 _LONGEST = 1000
 #: The smallest number that is infinite as a float32.
 _LARGEST = 2.0**128 - 2.0**103
-_BINARY = "it holds bytes that are not text; is this a binary file?"
 #: Labels of one side, labels of the other, ratings or weights (ones if there are none).
 Columns = tuple[Any, Any, NDArray[np.float64]]
 
@@ -107,7 +106,7 @@ def is_number(word: str) -> bool:
 
 def cause_of(error: ValueError) -> str:
     """Return the cause of an error of :meth:`Fields.split`."""
-    return _BINARY if isinstance(error, UnicodeError) else str(error)
+    return NOT_TEXT if isinstance(error, UnicodeError) else str(error)
 
 
 def parse(reader: LineReader, block: bytes, fields: Fields, texts: bool) -> Columns:
@@ -217,7 +216,7 @@ def _checked(words: list[str], fields: Fields) -> float:
         if not word:
             raise ValueError(f"the {what} is empty")
         if not word.isprintable():
-            raise ValueError(_BINARY)
+            raise ValueError(NOT_TEXT)
         if len(word) > _LONGEST:
             raise ValueError(f"the {what} has {len(word)} characters, more than {_LONGEST}")
     if fields.count == 2:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import stat
 import zlib
 from collections.abc import Iterator
@@ -25,8 +26,15 @@ from gpucore.progress import Cancel, Progress, check
 #: Bytes of text per read.
 BLOCK = 8 << 20
 MAX_LINE = 1 << 20
+#: What is wrong with a line of a binary file, or of a text in a spreadsheet's own encoding.
+NOT_TEXT = "it holds bytes that are not text in UTF-8; save it in UTF-8, unless it is a binary file"
 MAX_HEADER = 1 << 20
 _GZIP = b"\x1f\x8b"
+#: A file's name in KONECT; before a format's ending, "out" is a name like any other.
+_KONECT = re.compile(
+    r"out\.(?!(?:mtx|mm|txt|csv|tsv|edges|edgelist|el|gr|col|clq|dimacs|graph|metis|npz|json)$)"
+    r"([^.]+)"
+)
 #: The ratio is checked only above this number of decompressed bytes.
 _HARMLESS = 32 << 20
 
@@ -100,8 +108,10 @@ class Source:
 
     @property
     def stem(self) -> str:
-        """Name without folder and endings, for the graph."""
-        return Path(self.name).name.removesuffix(".gz").rsplit(".", 1)[0]
+        """Name without folder and endings, for the graph; of KONECT's out.NAME it is NAME."""
+        name = Path(self.name).name.removesuffix(".gz")
+        konect = _KONECT.fullmatch(name)
+        return konect[1] if konect else name.rsplit(".", 1)[0]
 
     def describe(self, form: str, **more: object) -> dict[str, object]:
         """Return the entry `source` of a graph, without the folder, which is private."""

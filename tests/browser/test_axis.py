@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -250,3 +252,17 @@ def test_lanes_on_a_phone_leave_the_axis_its_width(page, errors, tmp_path):
         })""",
         arg=parts,
     )
+
+
+def test_the_buttons_of_a_phone_have_room(page, errors, tmp_path):
+    """With folded gaps the axis has a switch more, and contracted communities a button more."""
+    opened(page, tmp_path, "karate-louvain-buckets")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".wp-stage")).to_have_class(re.compile("wp-two-lines"))
+    edge = page.locator(".wx-frame").bounding_box()
+    head = page.locator(".wx-zoom").bounding_box()
+    assert head["x"] + head["width"] <= edge["x"] + edge["width"] + 1
+    page.evaluate("__warplens.players[0].seek(__warplens.players[0].timeline.length)")
+    contract = page.locator(".wp-contract").bounding_box()
+    zoom = page.locator(".wp-zoom").bounding_box()
+    assert zoom["y"] + zoom["height"] <= contract["y"]

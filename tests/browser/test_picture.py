@@ -140,6 +140,18 @@ def test_a_vertex_tells_about_itself(page, tmp_path, errors, lesmis):
     expect(tip).to_contain_text(f"matched with {names[mate[vertex]]}")
 
 
+@pytest.mark.parametrize("width", [1000, 600, 390])
+def test_the_picture_cuts_no_name(page, tmp_path, errors, lesmis, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    lesmis.open(page, tmp_path, first=len(lesmis.timeline))
+    view = "__warplens.players[0].stage.view"
+    page.wait_for_function(f"{view}.names.placed.length > 5")
+    assert page.evaluate(
+        f"{view}.names.placed.every(({{ box }}) => "
+        f"box.left >= 0 && box.right <= {view}.camera.width)"
+    )
+
+
 def test_large_graphs_are_cells(page, tmp_path, errors):
     run = Run("rmat:scale=11,edge_factor=4,seed=1", drawn=False)
     run.open(page, tmp_path)

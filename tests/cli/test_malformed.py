@@ -105,6 +105,7 @@ def check(result, words, strict):
         (("run", "suitor", "/proc/self/mem"), 3, "format of /proc/self/mem"),
         (("run", "suitor", "."), 3, "is a directory"),
         (("run", "suitor", ""), 3, "there is no graph ''"),
+        (("run", "suitor", "-"), 3, "the standard input is not read"),
         (("run", "suitr", "karate"), 2, "did you mean 'suitor'?"),
         (("run", "suitor", "karat"), 3, "did you mean 'karate'?"),
         (("run", "suitor", "rmta:scale=5"), 3, "did you mean 'rmat'?"),

@@ -57,6 +57,11 @@ def test_the_parameters_of_the_run_are_in_the_object(call_json):
     assert found["params"]["vertices_per_warp"] == 16
 
 
+def test_the_first_line_says_what_ran(call):
+    assert call("run", "irving", "karate").stdout.startswith("irving on karate: 34 persons")
+    assert call("run", "suitor", "karate").stdout.startswith("suitor fast on karate: 34 vertices")
+
+
 def test_a_file_is_a_graph(call_json, small_graph):
     _, found = call_json("run", "suitor", small_graph, "--device", "host")
     assert (found["weight"], found["cardinality"]) == (5.0, 1)

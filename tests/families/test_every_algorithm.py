@@ -9,7 +9,9 @@ import pytest
 
 import gpucore
 from gpucore.compare import compare
-from gpucore.family import get_family, get_runner, methods
+from gpucore.family import families, get_family, get_runner, methods
+from gpucore.problem import get_kind, kinds
+from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record
 from gpucore.record.replay import timeline_of
 from support.running import uncertified
@@ -49,6 +51,18 @@ def test_a_recorded_run_is_certified_replayed_and_kept(name, variant, tmp_path):
     assert timeline.exact, timeline.doubt
     begin, end = timeline.state(0), timeline.state(len(timeline))
     assert any(not np.array_equal(begin[field], end[field]) for field in begin)
+
+
+@pytest.mark.parametrize("kind", kinds())
+@pytest.mark.parametrize("family", families())
+def test_a_family_prepares_every_kind_of_problem(family, kind):
+    """Lists of preferences are no graph."""
+    declared, problem = get_family(family), gpucore.load(get_kind(kind).small or "karate", kind)
+    prepared = declared.prepared(problem)
+    if kind == declared.problem and not isinstance(problem, Graph):
+        assert prepared is problem
+    else:
+        assert isinstance(prepared, Graph)
 
 
 @pytest.mark.parametrize("name", methods())

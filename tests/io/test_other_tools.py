@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from scipy import io as scipy_io
 
 from gpucore.errors import GraphError
+from gpucore.io.files import FORMATS
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
 from gpucore.loading import load, load_bytes
@@ -61,6 +62,15 @@ def test_two_sides_have_numbers_of_their_own(text):
     assert (graph.num_vertices, graph.num_edges, graph.num_loops) == (4, 3, 0)
     assert "numbered separately" in notes(graph)
     assert "numbered separately" in notes(matrix)
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [("out.arenas-jazz", "arenas-jazz"), ("out.mine.gz", "mine"), ("a.out.txt", "a.out")]
+    + [(f"out{ending}", "out") for form in FORMATS.values() for ending in form.endings],
+)
+def test_the_name_of_a_file_of_konect(file, name):
+    assert Source(file).stem == name
 
 
 def test_ratings_of_konect():

@@ -65,6 +65,15 @@ def test_closed_pages_leave_no_object(tmp_path):
     assert after["PageConnection"] == after["PageKernel"] == 0
 
 
+def test_a_message_for_a_closed_widget_leaves_no_line_in_the_log(server):
+    """ipykernel would warn of it, although every reload sends some."""
+    with ConnectedPage(Visitor(server)) as page:
+        before = len(server.output)
+        page.send("comm_msg", {"comm_id": "closed", "data": {"method": "update", "state": {}}})
+        page.run()
+    assert server.output[before:] == ""
+
+
 @pytest.mark.slow
 def test_runs_leave_nothing_in_their_page_process(server):
     with ConnectedPage(Visitor(server)) as page:

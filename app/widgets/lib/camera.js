@@ -2,7 +2,7 @@
 
 /** Pixels kept free for the measures on the picture. */
 const MARGIN = { side: 26, top: 52, bottom: 26 };
-/** In narrower pictures the buttons are in a second line, see player.css. */
+/** In narrower pictures the buttons are in a second line: the class wp-two-lines of the stage. */
 export const TWO_LINES = 420;
 /** Its pixels, with half a vertex. */
 const SECOND_LINE = 44;

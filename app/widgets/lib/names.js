@@ -12,12 +12,12 @@ const PLACES = [...SIDES, ...CORNERS];
 const FAR = [0, 1, 2, 3];
 
 export class Names {
-  /** `view` knows where vertices are: X, Y, radius, u, v, theme, selected, looked, weights; `all`: they are
-   *  numbers, and one without room at the right stands elsewhere. */
+  /** `view` knows where vertices are: X, Y, radius, u, v, camera, theme, selected, looked, weights; `all`: they
+   *  are numbers, and one without room at the right stands elsewhere. */
   constructor(names, view, all = false) {
     this.names = names;
     this.view = view;
-    this.places = all ? PLACES : SIDES.slice(0, 1);
+    this.all = all;
     this.half = all ? HALF.number : HALF.name;
     this.important = byDegree(names.length, view.u, view.v).slice(0, MOST);
     this.placed = [];
@@ -29,8 +29,11 @@ export class Names {
     context.font = this.#font(false);
     this.placed = [];
     for (const v of this.important) {
-      const boxes = this.#boxes(context, v, this.places);
-      const box = boxes.find((one) => isFree(one, this.placed.map((other) => other.box)));
+      const boxes = this.#boxes(context, v, PLACES);
+      // A name stands at the right, or elsewhere if the picture would cut it there.
+      const whole = boxes.filter((one) => this.#isWhole(one));
+      const places = this.all ? whole : [whole[0] ?? boxes[0]];
+      const box = places.find((one) => isFree(one, this.placed.map((other) => other.box)));
       if (box) this.placed.push({ v, box });
     }
   }
@@ -67,11 +70,16 @@ export class Names {
       const boxes = FAR.flatMap((lines) => this.#boxes(context, v, PLACES, lines));
       const texts = [...bold.map(({ box }) => box), ...(this.view.weights?.active ?? [])];
       const readable = boxes.filter((box) => isFree(box, texts));
-      const box = readable.find((one) => isFree(one, vertices)) ?? readable[0];
+      const whole = readable.filter((one) => this.#isWhole(one));
+      const box = whole.find((one) => isFree(one, vertices)) ?? whole[0] ?? readable[0];
       if (box) bold.push({ v, box });
     }
     context.font = this.#font(false);
     return bold;
+  }
+
+  #isWhole({ left, right }) {
+    return left >= 0 && right <= this.view.camera.width;
   }
 
   #font(bold) {

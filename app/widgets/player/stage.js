@@ -1,6 +1,7 @@
 // The framed picture: view, measures, tip beside the pointer, zoom and pan; and its legend
 // below.
 
+import { TWO_LINES } from "../lib/camera.js";
 import { CellView } from "../lib/cellview.js";
 import { element, setText } from "../lib/dom.js";
 import { GraphView } from "../lib/graphview.js";
@@ -150,6 +151,7 @@ export class Stage {
    *  of a picture, names too, is as large as the style sheet's --wp-scale says. */
   resize(ratio) {
     this.scale = Number(getComputedStyle(this.root).getPropertyValue("--wp-scale")) || 1;
+    this.root.classList.toggle("wp-two-lines", this.#size[0] <= TWO_LINES);
     this.view.resize(...this.#size, ratio * this.scale);
   }
 

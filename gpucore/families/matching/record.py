@@ -102,7 +102,7 @@ EVENTS = (
         Kind.MATCH,
         "is matched",
         "done",
-        "{a} and {b} point to each other and are matched with {value}",
+        "{a} is matched with {b} ({value}): they point to each other",
         atomic=True,
     ),
 )

@@ -76,7 +76,7 @@ EVENTS = (
         Kind.MATCH,
         "is matched",
         "done",
-        "{a} and {b} chose each other and are matched with {value}",
+        "{a} is matched with {b} ({value}): they chose each other",
     ),
     EventKind(
         Kind.DIE,

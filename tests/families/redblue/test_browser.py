@@ -20,7 +20,7 @@ FRAMES = {
     "colour": "is coloured",
     "propose": "proposes to",
     "respond": "chooses the proposal of",
-    "match": "are matched with",
+    "match": "is matched with",
 }
 HEADINGS = ("Matched after each round", "Fates of the live vertices", "From colour to match")
 #: What is drawn now: how many arrows there are, and how many pairs.

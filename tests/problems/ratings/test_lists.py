@@ -134,7 +134,10 @@ BAD = {
     "quote": ('1,2,3\n"1,2,3\n', "line 2: unexpected end of data"),
     "first quote": ('"1,2,3\n', "line 1: unexpected end of data"),
     "separators": ("1,2,3\n1;2;3\n", "line 2: 3 fields are expected here, there are 1"),
-    "binary": (b"1,2,3\n\x00\x01,2,3\n", "line 2: it holds bytes that are not text; is this a bin"),
+    "binary": (
+        b"1,2,3\n\x00\x01,2,3\n",
+        "line 2: it holds bytes that are not text in UTF-8; save it in",
+    ),
     "latin": (b"1,2,3\n\xe9,2,3\n", "line 2: it holds bytes that are not text"),
     "first latin": (b"\xe9,2,3\n", "line 1: it holds bytes that are not text"),
     "long label": (f"1,2,3\n{'a' * 1001},2,3\n", "line 2: the user has 1001 characters, more than"),

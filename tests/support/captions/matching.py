@@ -75,5 +75,5 @@ RULES = {
     "{a} has no candidate left and stays alone": no_candidate_left,
     "{a} moves from warp {b:n} to warp {c:n}, which has less to do": moves_where_less_is_to_do,
     "{a} points to {b}, its heaviest neighbour still free ({x:n})": is_heaviest_free,
-    "{a} and {b} point to each other and are matched with {x:n}": point_to_each_other,
+    "{a} is matched with {b} ({x:n}): they point to each other": point_to_each_other,
 }

@@ -45,7 +45,7 @@ RULES = {
     "{a} is coloured red: it may be proposed to": is_red,
     "{a}, which is blue, proposes to {b} over an edge of weight {x:n}": proposes,
     "{a}, which is red, chooses the proposal of {b}, of weight {x:n}": chooses,
-    "{a} and {b} chose each other and are matched with {x:n}": chose_each_other,
+    "{a} is matched with {b} ({x:n}): they chose each other": chose_each_other,
     "{a} has no live neighbour left and is dead: it stays alone": no_live_neighbour,
     "{a} takes {b}, which is still free: they are matched with {x:n}": takes_a_free_one,
 }

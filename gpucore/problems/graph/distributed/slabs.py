@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 import numpy as np
@@ -33,7 +32,7 @@ from gpucore.problems.graph.fingerprint import digest
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import GraphPart, cut, join, shares
 from gpucore.rows import row_starts
-from gpucore.saving import make_directory, replacing
+from gpucore.saving import make_directory, new_folder, replacing
 
 _DTYPES: dict[str, Any] = {"indptr": np.int64, "indices": np.int32, "weights": np.float32}
 
@@ -74,11 +73,9 @@ def save_parts(
     ...     load_part(folder, 0, 2).bounds.tolist(), load(folder) == load("karate")
     ([0, 17, 34], True)
     """
-    there = Path(folder).exists()
-    place = make_directory(folder, GraphError)
     digests: list[list[int]] = []
     part = None
-    try:
+    with new_folder(folder, GraphError) as place:  # slabs without a manifest are of no use
         for part in cut(given, slabs or 1) if isinstance(given, Graph) else given:
             if part.rank != len(digests):
                 break
@@ -87,10 +84,6 @@ def save_parts(
             raise GraphError("all parts of a graph are needed, in their order, to save it as slabs")
         manifest = Manifest.of(part, digests)
         manifest.save(place)
-    except BaseException:
-        if not there:  # slabs without a manifest are of no use
-            rmtree(place, ignore_errors=True)
-        raise
     return manifest
 
 
