@@ -157,6 +157,19 @@ def test_a_process_that_ignores_the_signal_goes_on():
     assert "karate" in out
 
 
+IGNORED = """
+import os, signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+from gpucore.cli.work import run_work
+print(run_work(lambda progress, cancel: os.kill(os.getpid(), signal.SIGINT) or cancel.wait(0.2)))
+"""
+
+
+def test_work_that_ignores_the_signal_goes_on():
+    ran = subprocess.run([sys.executable, "-c", IGNORED], capture_output=True, text=True)
+    assert ran.stdout == "False\n", ran.stderr
+
+
 def test_a_generating_process_that_ends_is_one_error(monkeypatch, tmp_path):
     from gpucore.bench import cache
 
