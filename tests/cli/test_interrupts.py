@@ -75,7 +75,7 @@ def test_the_handler_is_installed_before_anything_long_is_imported():
 )
 def test_many_times_at_the_beginning(words, longest, number, tmp_path):
     delays, codes = random.Random(number), []
-    for _ in range(6):
+    for _ in range(4):
         process = start(*words, TMPDIR=str(tmp_path))
         time.sleep(delays.uniform(0, longest))
         interrupt(process, number)
@@ -134,9 +134,9 @@ def test_while_a_record_is_written(tmp_path):
     assert finish(process)[0] == 0
     whole = time.monotonic() - begin
     codes = []
-    for step in range(6):
+    for step in range(4):
         process = start(*words)
-        time.sleep(whole * (0.4 + 0.1 * step))
+        time.sleep(whole * (0.4 + 0.15 * step))
         interrupt(process)
         codes.append(finish(process)[0])
         assert {p.name for p in tmp_path.iterdir()} <= {"run.npz"}
