@@ -34,6 +34,12 @@ def leave_at_interrupt() -> None:
             atexit.register(signal.signal, number, signal.SIG_IGN)
 
 
+def heard() -> list[signal.Signals]:
+    """Return SIGINT and SIGTERM, without what is ignored, as in a background job."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    return [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
+
+
 def leave(_number: int = 0, _frame: object = None) -> NoReturn:
     """End this process at once, and say that it was cancelled."""
     with suppress(OSError):

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from gpucore.cli.console import stderr
-from gpucore.interrupts import leave
+from gpucore.interrupts import heard, leave
 from gpucore.progress import Progress
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ def run_work(work: Callable[[Progress, threading.Event], T]) -> T:
 
 @contextmanager
 def _interrupts(cancel: threading.Event) -> Iterator[None]:
-    """Let SIGINT and SIGTERM set `cancel`; a later signal ends the process at once."""
+    """Let the signals that are heard set `cancel`; a later one ends the process at once."""
     first = 0.0
 
     def stop(_number: int, _frame: object) -> None:
@@ -63,7 +63,7 @@ def _interrupts(cancel: threading.Event) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread may handle signals
         return
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, stop) for number in heard()}
     try:
         yield
     finally:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from gpucore.errors import Cancelled, MissingDependency, WarplensError
-from gpucore.interrupts import CANCELLED
+from gpucore.interrupts import CANCELLED, heard
 from gpucore.ranks import mpi
 from gpucore.ranks.sentry import TROUBLE, Sentry
 
@@ -123,7 +123,7 @@ def _interrupts(own: Session) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, stop) for number in heard()}
     try:
         yield
     finally:

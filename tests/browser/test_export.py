@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from gpucore import check_solution, load, read_answer
 from gpucore.problems.graph.prepare import for_matching
-from support.watching import wait_for_value
+from support.watching import wait_for_charts, wait_for_value
 
 pytestmark = pytest.mark.browser
 
@@ -93,6 +93,7 @@ def test_take_away_and_bring_back(quiet, server, context, tmp_path):
     # A chart behind a tab, which has no size there.
     chart = page.get_by_label("Chart", exact=True)
     page.wait_for_function(f"({TITLES}).includes('Active warps')")
+    wait_for_charts(page, 4)  # all: the list is made when it has the focus
     chart.focus()
     expect(chart.locator("option")).to_have_text(page.evaluate(TITLES))
     chart.select_option("Active warps")

@@ -45,9 +45,9 @@ def test_a_visitor_opens_a_run_from_the_index(page, errors, site):
     page.locator(".wp").focus()
     page.keyboard.press("End")
     page.wait_for_function(f"{TIME} > 0")
-    assert page.locator(".wc-lines [aria-current=step]").count() == 1
+    expect(page.locator(".wc-lines [aria-current=step]")).to_have_count(1)
     page.wait_for_function("document.querySelectorAll('.bk-Figure').length > 0")
-    assert page.locator("text=Certified").count() > 0
+    expect(page.locator("text=Certified").first).to_be_attached()
 
 
 def test_the_address_names_step_part_and_theme(page, errors, site):
@@ -91,12 +91,12 @@ def test_no_move_is_taken_back_when_frames_are_late(page, errors, site):
     page.evaluate("addEventListener('warplens:moved', ({detail}) => (window.shown = detail.event))")
     page.evaluate(f"{player}.seek(3)")
     page.wait_for_function("window.shown === 3")
-    page.evaluate(f"""new Promise((done) => {{
+    page.evaluate(f"""() => {{
       const soon = window.requestAnimationFrame;
       window.requestAnimationFrame = (draw) => setTimeout(() => soon(draw), 900);
       {player}.seek(5);
-      setTimeout(done, 1500);
-    }})""")
+    }}""")
+    page.wait_for_function("window.shown !== 3")
     assert page.evaluate(TIME) == 5
     assert page.evaluate("window.shown") == 5
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from support.published import READY
 from support.watching import wait_for_value
 from warplens.app.gallery import entry
 from warplens.app.limits import PageLimits
@@ -81,7 +82,7 @@ def opened(page, tmp_path, name, window, *others):
     path.write_text(page_of(whole))
     page.set_viewport_size(window)
     page.goto(path.as_uri())
-    page.wait_for_function("document.body?.dataset.ready === '1'")
+    page.wait_for_function(READY)
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from support.classroom import QUESTION, Class, Student, heard
 from support.serving import Server
 from support.visitor import is_answered
 
-STUDENTS = 4
+STUDENTS = 3
 #: As in docs/howto/serve-a-class.md, for a smaller class.
-OPTIONS = ("--max-pages", "5", "--pages-per-address", "5", "--pages-per-visitor", "2")
+OPTIONS = ("--max-pages", "4", "--pages-per-address", "4", "--pages-per-visitor", "2")
 
 
 @pytest.mark.slow

@@ -75,7 +75,7 @@ def test_the_handler_is_installed_before_anything_long_is_imported():
 )
 def test_many_times_at_the_beginning(words, longest, number, tmp_path):
     delays, codes = random.Random(number), []
-    for _ in range(6):
+    for _ in range(4):
         process = start(*words, TMPDIR=str(tmp_path))
         time.sleep(delays.uniform(0, longest))
         interrupt(process, number)
@@ -134,9 +134,9 @@ def test_while_a_record_is_written(tmp_path):
     assert finish(process)[0] == 0
     whole = time.monotonic() - begin
     codes = []
-    for step in range(6):
+    for step in range(4):
         process = start(*words)
-        time.sleep(whole * (0.4 + 0.1 * step))
+        time.sleep(whole * (0.4 + 0.15 * step))
         interrupt(process)
         codes.append(finish(process)[0])
         assert {p.name for p in tmp_path.iterdir()} <= {"run.npz"}
@@ -155,6 +155,19 @@ def test_a_process_that_ignores_the_signal_goes_on():
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 0
     assert "karate" in out
+
+
+IGNORED = """
+import os, signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+from gpucore.cli.work import run_work
+print(run_work(lambda progress, cancel: os.kill(os.getpid(), signal.SIGINT) or cancel.wait(0.2)))
+"""
+
+
+def test_work_that_ignores_the_signal_goes_on():
+    ran = subprocess.run([sys.executable, "-c", IGNORED], capture_output=True, text=True)
+    assert ran.stdout == "False\n", ran.stderr
 
 
 def test_a_generating_process_that_ends_is_one_error(monkeypatch, tmp_path):

@@ -7,6 +7,7 @@ from gpucore.device import get_device
 from gpucore.families.matching.record import matching_timeline
 from gpucore.loading import load
 from gpucore.problems.graph.prepare import for_matching
+from support.published import READY
 from warplens.app.layout.positions import positions_of
 from warplens.app.pages import get_view
 from warplens.app.published.page import page_of
@@ -58,7 +59,7 @@ class Run:
         families = (self.record.header["family"],)
         path.write_text(page_of(Replay("A </script> & B", families, self.payload, **options)))
         page.goto(path.as_uri())
-        page.wait_for_function("window.__warplens?.players.length === 1")
+        page.wait_for_function(READY)
         return page
 
 

@@ -137,13 +137,19 @@ class Visitor:
         return self.get(f"voila/api/shutdown/{kernel}", data=f"_xsrf={token}".encode())[0]
 
 
-def serves_others(server):
-    """Return whether other visitors are served in two seconds: at HERE, and at another address."""
-    for source in (HERE, ELSEWHERE):
+def is_quick(ask):
+    """Return whether one of five calls takes less than two seconds; a busy machine slows some."""
+    for _ in range(5):
         began = time.monotonic()
-        if Visitor(server, source=source).get()[0] != 200 or time.monotonic() - began > 2:
-            return False
-    return True
+        if ask() and time.monotonic() - began < 2:
+            return True
+    return False
+
+
+def serves_others(server):
+    """Return whether other visitors are served quickly: at HERE, and at another address."""
+    visitors = [Visitor(server, source=source) for source in (HERE, ELSEWHERE)]
+    return all(is_quick(lambda one=one: one.get()[0] == 200) for one in visitors)
 
 
 def answer_to(socket, identifier):
