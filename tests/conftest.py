@@ -9,6 +9,7 @@ one: there a missing GPU is an error, so that a run cannot pass by leaving out e
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -23,6 +24,10 @@ pytest.register_assert_rewrite("support")  # so that its failures show values to
 # jsonschema, which nbformat imports, would compile grammars for two seconds in each process of the
 # tests. Without this module it leaves them out, as in the server.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
+# A shell's background job ignores SIGINT, and so would all commands that tests interrupt.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A deadline would be a timed assertion: the first example of a test may load a library.
 settings.register_profile("untimed", deadline=None)

@@ -93,7 +93,7 @@ def main(arguments: list[str] | None = None) -> None:
     return_freed_memory()
     apply_limits(PageLimits.from_environment())
     no_more_threads()
-    # Nobody debugs a page. Without this module Jupyter's kernel leaves its debugger out, whose
+    # A page is not debugged. Without this module Jupyter's kernel leaves its debugger out, whose
     # import takes a tenth of a new page's processor time, and 7 MiB.
     sys.modules.setdefault("debugpy", None)  # type: ignore[arg-type]
     _program().launch_instance(arguments)

@@ -15,7 +15,6 @@ const DISPLACES = new Set([KIND.ENGAGE, KIND.LEAVE]);
 /** What is pinned and clicked at. */
 export const NOUN = "person";
 
-const SUB_STEPS = ["propose", "answer"];
 const [SINGLE, ENGAGED, ALONE, ASKING] = [0, 1, 2, 3];
 export const STYLES = [
   { look: "plain", colour: "vertex-line" },
@@ -108,7 +107,7 @@ export function marksOf(state, marks) {
   marks.measures = {
     pairs,
     most: mostPairs(marks, mate.length),
-    iteration: marks.rounds && at ? marks.rounds[at - 1] : -1,
+    round: marks.rounds && at ? (marks.rounds[at - 1] >> 1) + 1 : 0,
     proposals: marks.proposals?.[at] ?? 0,
     ranks: sums.map((sum) => sum / pairs),
   };
@@ -141,9 +140,9 @@ function mostPairs({ men, places }, people) {
   return Math.min(sum(places.subarray(0, men)), sum(places.subarray(men)));
 }
 
-export function measuresText({ pairs, most, iteration, proposals, ranks }) {
+export function measuresText({ pairs, most, round, proposals, ranks }) {
   const parts = [`${grouped(pairs)} of ${grouped(most)} engaged`];
-  if (iteration >= 0) parts.unshift(`round ${(iteration >> 1) + 1}: ${SUB_STEPS[iteration & 1]}`);
+  if (round) parts.unshift(`round ${round}`);
   if (pairs) parts.push(`mean rank: men ${ranks[0].toFixed(1)}, women ${ranks[1].toFixed(1)}`);
   parts.push(`${grouped(proposals)} ${proposals === 1 ? "proposal" : "proposals"}`);
   return parts.join(" · ");
