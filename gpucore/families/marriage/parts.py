@@ -57,7 +57,7 @@ PARTS = (
         "McVitie-Wilson, OpenMP",
         "section 4",
         ("mcvitie_wilson_omp",),
-        "a thread has twelve men in turn, each with a stack; in the paper one",
+        "with own lists a thread has twelve men in turn, each with a stack; in the paper one",
     ),
     Part("comparator", "Irving's algorithm for stable roommates", "section 2.1", ("irving",)),
     Part(
