@@ -85,7 +85,7 @@ METIS = {
     "few vertices": (b"3 1\n2\n1\n", ", line 3: the file ends after 2 of 3 vertices"),
     "many vertices": (
         b"2 1\n2\n1\n1\n",
-        "line 4: the header declares 2 vertices, here is one",
+        ", line 4: .* declares 2 vertices, here is one more",
     ),
     "few edges": (b"3 2\n2\n1\n\n", ", line 4: the header declares 2 edges, so .* there are 2;"),
     "many edges": (b"3 1\n2 3\n1\n1\n", ", line 1: the header declares 1 edge, .* more by line 4"),
@@ -104,7 +104,7 @@ METIS = {
     "gigantic": (b"2000000000 9\n", ", line 1: a graph of 2000000000 vertices .* memory"),
     "short": (
         b"1000 2000\n2\n",
-        "line 1: the header declares 1,000 vertices and 2,000 edges",
+        ", line 1: .* declares 1,000 vertices and 2,000 edges, but",
     ),
     "garbage": (b"2 1\n\xff\xfe\n1\n", ", line 2: .* is not a number"),
 }
