@@ -175,7 +175,7 @@ class View:
     objective_label, objective_note : str
         Display text about the objective.
     turn : str
-        What the record numbers as iterations, in the singular: "iteration", "launch", "pass"; the
+        What the record numbers as iterations, in the singular: "iteration", "launch", "round"; the
         columns of the warp map.
     warp_measures : tuple of Measure
         Measures of the warp map, the default first.

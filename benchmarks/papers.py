@@ -9,7 +9,7 @@ session has two parts that run beside each other, since one card leaves most cor
 This process measures the device and, after it, the methods that need all cores. The sequential
 methods get processes of their own, one core each. They share the memory, so each is slower than
 alone, and they slow the host of the device down; with ``--in-turn`` they wait until it has ended.
-What needs all cores begins when they have ended. Every finished measurement is saved at once. The
+What needs all cores begins when they have ended. A stopped session keeps what is finished. The
 same command continues a stopped session, and joins both parts in ``DIRECTORY/FAMILY-joined``.
 
 ``--plan rest`` measures what sessions of the other plan leave out, of marriage and of weighted

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from gpucore.declarations import declarations, resolve
 from gpucore.errors import ParameterError
 from gpucore.format import meant
+from gpucore.problem import get_kind
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -161,8 +162,8 @@ class Family:
     def prepared(self, graph: Graph, *, seed: int = 0, **options: Any) -> Graph:
         """Turn any graph into a problem of the family; `seed` is for random steps.
 
-        Lists of preferences stay as they are for a family that takes them; for others they are the
-        graph of their pairs. Other options are those of the family's preparation, such as `weights`
+        Lists stay as they are for a family that takes them; for others they become the graph of
+        their pairs. Other options are those of the family's preparation, such as `weights`
         of matchings.
 
         Raises
@@ -170,10 +171,12 @@ class Family:
         ParameterError
             The preparation has no such option.
         """
-        pairs = getattr(graph, "graph", None)  # only lists of preferences have it
-        if pairs is not None and graph.kind != self.problem:
-            graph, pairs = pairs(), None
-        if not self.prepare or pairs is not None:
+        if get_kind(graph.kind).has_lists(graph):
+            lists: Any = graph
+            if graph.kind == self.problem:
+                return graph
+            graph = lists.graph()
+        if not self.prepare:
             return graph
         prepare = self.load(self.prepare)
         if unknown := set(options) - set(signature(prepare).parameters):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import SupportsInt
+
+_PLURALS = {"man": "men", "matrix": "matrices", "vertex": "vertices", "woman": "women"}
 
 
 def human_bytes(nbytes: float) -> str:
@@ -39,12 +42,26 @@ def human_time(seconds: float) -> str:
 
 
 def plural(noun: str) -> str:
-    """Return the plural of a regular noun.
+    """Return the plural of a noun; of those that are not regular it knows ours.
 
-    >>> plural("launch"), plural("pass"), plural("round")
-    ('launches', 'passes', 'rounds')
+    >>> plural("launch"), plural("pass"), plural("entry"), plural("vertex")
+    ('launches', 'passes', 'entries', 'vertices')
     """
+    if noun in _PLURALS:
+        return _PLURALS[noun]
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return noun[:-1] + "ies"
     return noun + ("es" if noun.endswith(("ch", "s")) else "s")
+
+
+def counted(number: SupportsInt, noun: str) -> str:
+    """Return a number of things.
+
+    >>> counted(1, "vertex"), counted(12_345, "edge"), counted(0, "party")
+    ('1 vertex', '12,345 edges', '0 parties')
+    """
+    count = int(number)
+    return f"{count:,} {noun if count == 1 else plural(noun)}"
 
 
 def meant(name: str, known: Iterable[str]) -> str:

@@ -90,6 +90,9 @@ class ProblemKind:
     for_run : str
         ``for_run(problem, recorded)`` converts a loaded problem to the one that runs take; by
         default they are the same.
+    lists : str
+        Class of its problems that are lists, not graphs; their method ``graph`` returns the graph
+        of their pairs. Empty if all its problems are graphs.
     permute : str
         ``permute(problem, seed)`` puts the problem into a random order; empty if the order does not
         affect results.
@@ -125,6 +128,7 @@ class ProblemKind:
     convert: str = ""
     accepts: tuple[str, ...] = ()
     for_run: str = ""
+    lists: str = ""
     permute: str = ""
     layout: str = "forces"
     archive: str = ""
@@ -178,6 +182,10 @@ class ProblemKind:
     def prepared_for_run(self, problem: Any, *, recorded: bool) -> Any:
         """Return the problem as runs take it; recorded runs may need a graph."""
         return self.load(self.for_run)(problem, recorded) if self.for_run else problem
+
+    def has_lists(self, problem: Any) -> bool:
+        """Return whether a problem of this kind is lists, not a graph."""
+        return bool(self.lists) and isinstance(problem, self.load(self.lists))
 
 
 def kinds() -> dict[str, ProblemKind]:

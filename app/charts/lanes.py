@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gpucore.format import plural
+from gpucore.format import counted
 from gpucore.record import Record
 from gpucore.record.balance import idle_share
 from gpucore.record.wire import encode
@@ -96,10 +96,10 @@ def lane_words(record: Record, lanes: WarpLanes, turn: str) -> list[str]:
     """Describe what a warp did in sentences, with the record's own sums."""
     rows = record.warps["warp"] == lanes.warp
     went = int(rows.sum())
-    words = [f"Warp {lanes.warp} had work in {_count(went, turn)}."]
+    words = [f"Warp {lanes.warp} had work in {counted(went, turn)}."]
     if "edges" in record.warps and "lane_slots" in record.warps:
         edges, slots = record.warps["edges"][rows], record.warps["lane_slots"][rows]
-        words[0] = words[0][:-1] + f" and scanned {_count(int(edges.sum()), 'edge')}."
+        words[0] = words[0][:-1] + f" and scanned {counted(int(edges.sum()), 'edge')}."
         if slots.sum():
             busy = LANES * (1 - idle_share(edges, slots))
             words.append(
@@ -123,7 +123,7 @@ def lane_words(record: Record, lanes: WarpLanes, turn: str) -> list[str]:
             "no events, so its lanes are counted apart."
         )
         if idle:
-            words.append(f"{_count(idle, 'lane')} never took part.")
+            words.append(f"{counted(idle, 'lane')} never took part.")
     return words
 
 
@@ -156,7 +156,3 @@ def lane_message(
     columns = dict.fromkeys((*_WORDS, *sentence_columns(record)))  # without duplicates
     arrays |= {name: record.events[name][lanes.event] for name in columns if name in record.events}
     return encode(meta, arrays)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun if number == 1 else plural(noun)}"

@@ -14,6 +14,7 @@ from gpucore.cpu.common import choose_threads
 from gpucore.device import get_device
 from gpucore.errors import ParameterError, RecordError
 from gpucore.family import get_family, get_runner
+from gpucore.format import counted
 from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel
 from gpucore.record.replay import retold
@@ -84,7 +85,7 @@ class Contender:
         """Return where it runs, in words."""
         if self.device == "cpu":
             count = self.params.get("threads")
-            return [f"{count} threads" if count > 1 else "1 thread"] if count else []
+            return [counted(count, "thread")] if count else []
         if self.device == "cuda":
             return ["GPU"]
         if self.options.get("policy") == "random":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.errors import Cancelled, WarplensError
-from gpucore.format import human_bytes, human_time
+from gpucore.format import counted, human_bytes, human_time
 from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel, Progress, check
 from gpucore.record import Record, Timeline
@@ -254,10 +254,11 @@ def verdict_card(sides: Sequence[Side], view: View) -> str:
     equal, n = equal_vertices(results)
     certified = all(result.certificate is None or result.certificate.ok for result in results)
     who = "Both runs" if len(results) == 2 else f"All {len(results)} runs"
+    same = f"{equal:,} of {counted(n, 'vertex')} equal."
     if equal == n:
-        text = f"{who} end in the same {view.solution}: {equal:,} of {n:,} vertices equal."
+        text = f"{who} end in the same {view.solution}: {same}"
     else:
-        far = f"{equal:,} of {n:,} vertices equal." if view.apart is None else view.apart(results)
+        far = same if view.apart is None else view.apart(results)
         text = f"The runs end in different {view.solution}s: {far}"
         text += f" {view.difference_note}" * (certified and bool(view.difference_note))
     # Two certified results may differ: an exact method and a heuristic find different solutions.

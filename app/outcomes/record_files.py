@@ -16,7 +16,7 @@ import numpy as np
 
 from gpucore.errors import GraphError, ParameterError, RecordError, WarplensError
 from gpucore.family import get_runner
-from gpucore.format import human_bytes
+from gpucore.format import counted, human_bytes
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.rebuild import kind_of_spec, rebuild
 from gpucore.record import Record
@@ -158,9 +158,10 @@ def wanted(record: Record, title: str = "Graph") -> str:
     """Return the sentence that asks for a record's graph; `title` is that of the card to use."""
     graph = record.header["graph"]
     name = f"{graph['name'][:60]!r} " if graph["name"] else ""
+    size = f"{counted(graph['n'], 'vertex')} and {counted(graph['m'], 'edge')}"
     return (
-        f"the record was made on a graph from a file, {name}with {graph['n']:,} vertices and "
-        f"{graph['m']:,} edges, and a record does not hold its graph; choose that file under "
+        f"the record was made on a graph from a file, {name}with {size}, "
+        "and a record does not hold its graph; choose that file under "
         f"{title}, Your file, and the record plays"
     )
 

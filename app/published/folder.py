@@ -10,6 +10,7 @@ from pathlib import Path
 from string import Template
 
 from gpucore.errors import ParameterError
+from gpucore.format import counted
 from gpucore.record import Record
 from gpucore.saving import make_directory, replacing
 
@@ -170,7 +171,7 @@ def _comparable(chosen: Sequence[Entry]) -> list[list[Entry]]:
 def _write_record(folder: Path, entry: Entry, limits: PageLimits, files: Files) -> Written:
     replay = replay_of(entry.record(), limits, title=entry.title, look=entry.look)
     heading = next(page.title for page in find_pages().values() if page.family == entry.family)
-    note = f"{replay.events:,} events, on {entry.where}"
+    note = f"{counted(replay.events, 'event')}, on {entry.where}"
     page = Written(entry.name, entry.title, entry.look, note, heading)
     return _write(folder, page, page_of(replay, files))
 

@@ -14,6 +14,8 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from gpucore.format import counted
+
 from .. import theme
 from ..browser_files import BOKEH, STATIC, bokeh_path
 from ..charts.spec import CURSORS
@@ -176,7 +178,7 @@ def page_of(replay: Replay, files: Files | None = None) -> str:
 
 def parts_of(replay: Replay, playground: str = "") -> dict[str, str]:
     """Return what only this replay's page has, as pieces of HTML by their places in the page."""
-    count = f"{replay.events:,} events"
+    count = counted(replay.events, "event")
     return {
         "title": escape(replay.title),
         "look": f"<p>{escape(replay.look)}</p>" if replay.look else "",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gpucore.format import counted
+
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
@@ -34,11 +36,11 @@ def facts_of_graph(graph: Graph, prepared: Graph) -> Facts:
     )
     remarks = []
     if prepared.num_loops < graph.num_loops:
-        remarks.append(f"{graph.num_loops - prepared.num_loops:,} self-loops are left out")
+        loops = counted(graph.num_loops - prepared.num_loops, "self-loop")
+        remarks.append(f"without {loops}")
     if prepared.num_edges < graph.num_edges:
         left_out = graph.num_edges - prepared.num_edges
-        plain = "edge" if left_out == 1 else "edges"
-        remarks.append(f"without {left_out:,} {plain} of weight 0 or less")
+        remarks.append(f"without {counted(left_out, 'edge')} of weight 0 or less")
     if not graph.weighted and prepared.weighted:
         remarks.append("it has no weights, so each edge gets a random one")
     return Facts(sizes, tuple(remarks))

@@ -12,6 +12,7 @@ import numpy as np
 from gpucore.datasets import catalogue
 from gpucore.datasets import names as dataset_names
 from gpucore.errors import GraphError
+from gpucore.io import endings
 from gpucore.io.files import FORMATS
 from gpucore.limits import Limits as ReadLimits
 from gpucore.loading import load, load_bytes
@@ -25,7 +26,7 @@ from .facts import Facts, facts_of_graph
 LAST_SEED = 2**31 - 1
 
 #: Endings of files that can be uploaded.
-ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
+ENDINGS = tuple(ending for form in FORMATS for ending in endings.ENDINGS[form])
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 from gpucore.datasets import names as dataset_names
 from gpucore.datasets.remote import at_hand
+from gpucore.format import counted
 from gpucore.notes import with_note
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.ratings.checks import RepeatedRatingError
@@ -79,10 +80,10 @@ def facts_of_ratings(graph: Graph, prepared: Graph) -> Facts:
         remarks.append("the ratings are made up: a matrix of rank 8, and noise")
     if "weights_as_ratings" in steps:
         remarks.append("the weights of the file are the ratings")
-    silent = {"users": prepared.num_silent_users, "items": prepared.num_silent_items}
-    counted = [f"{n:,} {word[: len(word) - (n == 1)]}" for word, n in silent.items() if n]
-    if counted:
-        remarks.append(f"without a rating: {' and '.join(counted)}")
+    silent = {"user": prepared.num_silent_users, "item": prepared.num_silent_items}
+    unrated = [counted(n, word) for word, n in silent.items() if n]
+    if unrated:
+        remarks.append(f"without a rating: {' and '.join(unrated)}")
     return Facts(sizes, tuple(remarks))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.errors import ParameterError
+from gpucore.format import counted
 from gpucore.record import Record
 from gpucore.record.activity import activity_of
 from gpucore.record.pace import pace_of
@@ -30,21 +31,20 @@ def check_story(story: Story, record: Record, vertices: int) -> None:
         Number of vertices of its graph.
     """
     codes = {event.code.name: int(event.code) for event in record_kind(_family(record)).events}
+    events = counted(record.num_events, "event")
     for number, stop in enumerate(story.stops, 1):
         place = f"stop {number} of {story.title!r}"
         if stop.step > record.num_events:
-            raise ParameterError(
-                f"{place} is at step {stop.step:,}, and the run has {record.num_events:,} events"
-            )
+            raise ParameterError(f"{place} is at step {stop.step:,}, and the run has {events}")
         if stop.time and stop.time[1] > record.num_events:
             raise ParameterError(
-                f"{place} shows the time up to step {stop.time[1]:,}, and the run has "
-                f"{record.num_events:,} events"
+                f"{place} shows the time up to step {stop.time[1]:,}, and the run has {events}"
             )
         seen = {*stop.vertices, *(end for edge in stop.edges for end in edge)}
         if seen and max(seen) >= vertices:
             raise ParameterError(
-                f"{place} points at vertex {max(seen)}, and the graph has {vertices} vertices"
+                f"{place} points at vertex {max(seen)}, and the graph has "
+                f"{counted(vertices, 'vertex')}"
             )
         _check_event(stop, record, codes, place)
         _check_warps(stop, record, place)

@@ -11,6 +11,7 @@ from gpucore.bench.report import table_cells, table_head
 from gpucore.bench.suite import Data, Suite
 from gpucore.bench.summary import mean_speed_up, summarise, with_measured
 from gpucore.bench.verdicts import verdicts
+from gpucore.format import counted
 
 #: Columns whose cells are words.
 _WORDS = ("graph", "which", "solutions")
@@ -47,8 +48,8 @@ def summary_of(suite: Suite, data: Data, peers: Sequence[dict[str, Any]] = ()) -
     setup = data["setup"]
     where = setup["device"].get("model") or setup["device"].get("name")
     lines = [
-        f"{where}, {setup['processor']} ({setup['cores']} cores), {setup['date'][:10]}, commit "
-        f"{(setup['commit'] or setup['code'])[:7]}; median of at most "
+        f"{where}, {setup['processor']} ({counted(setup['cores'], 'core')}), {setup['date'][:10]}, "
+        f"commit {(setup['commit'] or setup['code'])[:7]}; median of at most "
         f"{data['protocol']['repeat']} runs, with the least and the largest.",
         f"Certified: {verdicts(data)}.",
     ]

@@ -17,7 +17,7 @@ from gpucore.bench.suite import Data, Suite
 from gpucore.bench.summary import Row, mean_speed_up, summarise, with_measured
 from gpucore.bench.verdicts import verdicts
 from gpucore.errors import RecordError
-from gpucore.format import human_time
+from gpucore.format import counted, human_time
 from gpucore.saving import replacing
 
 _PAGE_STYLE = """
@@ -70,7 +70,7 @@ def _page(suite: Suite, data: Data, drawn: dict[str, str], peers: Sequence[dict[
     device = setup["device"]
     facts = [
         ("Device", str(device.get("model") or device.get("name"))),
-        ("Processor", f"{setup['processor']}, {setup['cores']} cores"),
+        ("Processor", f"{setup['processor']}, {counted(setup['cores'], 'core')}"),
         ("Versions", ", ".join(f"{name} {v}" for name, v in setup["versions"].items())),
         ("Commit", setup["commit"] or f"code {setup['code']}"),
         ("Date", setup["date"]),

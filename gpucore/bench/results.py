@@ -1,4 +1,4 @@
-"""The results file, rewritten after every measurement, so that no measurement is lost."""
+"""The results file, rewritten while a session measures: what took long is never lost."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from gpucore.bench.contents import first_fault
@@ -16,6 +17,8 @@ from gpucore.errors import ParameterError, RecordError, WarplensError
 from gpucore.saving import check_target, make_directory, replacing
 
 SCHEMA = 1
+#: Seconds between two savings while a session measures; a crash loses less than these.
+SAVE_EVERY = 1.0
 #: What helps if a file of a session cannot be written.
 FIX = "free space there, or choose another directory with --output"
 
@@ -36,6 +39,7 @@ class Results:
     def __init__(self, path: Path, data: dict[str, Any]) -> None:
         self.path = path
         self.data = data
+        self._saved = -math.inf
 
     @classmethod
     def open(
@@ -82,6 +86,7 @@ class Results:
         text = json.dumps(self.data, indent=indent, allow_nan=False) + "\n"
         with replacing(self.path, RecordError, FIX) as file:
             file.write(text.encode())
+        self._saved = monotonic()
 
     def declare(self, experiment: Experiment, cases: Iterable[Case]) -> None:
         """Store the cases of an experiment, so that a report needs only this file."""
@@ -126,9 +131,13 @@ class Results:
         return "seconds" in found or found.get("limit", -math.inf) >= run_limit
 
     def add(self, graph: str, case: Case, measurement: dict[str, Any]) -> None:
-        """Add one measurement and save the file; the session's last call of `save` indents it."""
+        """Add one measurement; save the file unless it was saved within the last second.
+
+        The session calls `save` when it ends, for whatever reason, and so saves the rest.
+        """
         self.data["measurements"].setdefault(graph, {})[case.key] = measurement
-        self.save(indent=None)
+        if monotonic() - self._saved >= SAVE_EVERY:
+            self.save(indent=None)
 
 
 def read_results(path: Path) -> dict[str, Any]:

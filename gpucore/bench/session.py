@@ -1,4 +1,4 @@
-"""One benchmark session: most important cases first, resumable, every measurement saved."""
+"""One benchmark session: most important cases first, resumable, all measurements saved."""
 
 from __future__ import annotations
 

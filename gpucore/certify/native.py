@@ -9,6 +9,7 @@ import numpy as np
 from gpucore.certify import Check
 from gpucore.certify.pairs import NAMED, name_mates
 from gpucore.cpu.task import Report, layout
+from gpucore.format import counted
 
 
 class Found(Report):
@@ -65,13 +66,13 @@ def pair_checks(mate: np.ndarray, found: Pairs) -> list[Check]:
         return [Check(first, False, f"outside -1..{n - 1}: {_mates(mate, found.outside)}")]
     if found.itself.count:
         return [Check(first, False, f"matched to itself: {_mates(mate, found.itself)}")]
-    checks = [Check(first, True, f"{n} mates, each -1 or another vertex")]
+    checks = [Check(first, True, f"{counted(n, 'mate')}, each -1 or another vertex")]
     if found.odd.count:
         pairs = ", ".join(
             f"mate[{u}] = {mate[u]} but mate[{mate[u]}] = {mate[mate[u]]}" for u in found.odd.named
         )
         return [*checks, Check(second, False, pairs + more(found.odd))]
-    checks.append(Check(second, True, f"{found.matched // 2} pairs"))
+    checks.append(Check(second, True, counted(found.matched // 2, "pair")))
     name, missing = "pairs are edges", found.missing
     if missing.count:
         return [*checks, Check(name, False, f"not in the graph: {_mates(mate, missing)}")]

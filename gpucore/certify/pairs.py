@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from gpucore.certify import Check
+from gpucore.format import counted
 
 #: Adjacency entries per chunk: temporaries stay near 40 MB for any graph.
 CHUNK = 1 << 20
@@ -113,7 +114,7 @@ def _well_formed(mate: np.ndarray, n: int) -> Check:
     itself = np.flatnonzero(mate == np.arange(n))
     if itself.size:
         return Check(name, False, f"matched to itself: {name_mates(mate, itself)}")
-    return Check(name, True, f"{n} mates, each -1 or another vertex")
+    return Check(name, True, f"{counted(n, 'mate')}, each -1 or another vertex")
 
 
 def _symmetric(mate: np.ndarray) -> Check:
@@ -125,7 +126,7 @@ def _symmetric(mate: np.ndarray) -> Check:
             f"mate[{u}] = {mate[u]} but mate[{mate[u]}] = {mate[mate[u]]}" for u in odd[:NAMED]
         )
         return Check(name, False, pairs + _more(odd))
-    return Check(name, True, f"{matched.size // 2} pairs")
+    return Check(name, True, counted(matched.size // 2, "pair"))
 
 
 def name_mates(mate: np.ndarray, vertices: np.ndarray) -> str:

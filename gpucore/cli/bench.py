@@ -97,7 +97,7 @@ def bench(
 ) -> None:
     """Measure a family's algorithms: times, performance profiles, distance to the memory's speed.
 
-    Every finished measurement is saved at once; the same command continues a stopped session.
+    A stopped session keeps every finished measurement; the same command continues it.
     """
     from gpucore.bench.cache import default_directory
     from gpucore.bench.report import write_report

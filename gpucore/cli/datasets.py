@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -106,8 +107,16 @@ def _show_one(info: DatasetInfo) -> None:
         value = getattr(info, entry.name)
         if entry.name in ("name", "title") or value in ("", {}, ()):
             continue
-        if entry.name == "shape":
-            value = " x ".join(f"{count:,}" for count in value)
-        if entry.name == "answers":
-            value = ", ".join(f"{key} {answer:g}" for key, answer in value.items())
-        out.print(f"  {entry.name:9} {value}", markup=False)
+        out.print(f"  {entry.name:9} {_in_words(value)}", markup=False)
+
+
+def _in_words(value: Any) -> str:
+    """Return an entry of a data set as people write it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key.replace('_', ' ')} {each:,}" for key, each in value.items())
+    if isinstance(value, tuple):
+        between = ", " if isinstance(value[0], str) else " x "
+        return between.join(map(_in_words, value))
+    return f"{value:,}" if isinstance(value, int) else str(value)

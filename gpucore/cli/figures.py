@@ -71,8 +71,8 @@ def figures(
     """Measure a paper's figures and tables, with the paper's printed numbers beside ours.
 
     Writes data as JSON, drawings as SVG and, with the extra "pdf", as PDF; with the extra "app"
-    also a page with Bokeh. Every finished measurement is saved at once; the same command continues
-    a stopped session.
+    also a page with Bokeh. A stopped session keeps every finished measurement; the same command
+    continues it.
     """
     from gpucore.bench.papers.declare import SIZES, get_paper, papers
     from gpucore.bench.papers.run import Wish

@@ -35,6 +35,7 @@ from gpucore.cli.options import (
     parse_params,
 )
 from gpucore.errors import ParameterError, RecordError, WarplensError
+from gpucore.format import counted
 from gpucore.params import is_number
 from gpucore.problem import size_of
 from gpucore.saving import check_target, is_same
@@ -231,7 +232,8 @@ def _show_solution(problem: Any, result: Result, options: RunOptions) -> None:
         return  # one device has the graph, or several: --output loads it here
     out, found = stdout(), table_of(problem, result, family, _SHOWN)
     if options.output is not None:
-        out.print(f"{found.total:,} rows of {found.name} are in {escape(str(options.output))}")
+        rows = counted(found.total, "row")
+        out.print(f"wrote {rows} of {found.name} to {escape(str(options.output))}")
         return
     titles = list(found.columns)[:_SHOWN_COLUMNS]
     table = Table(*titles, box=None, padding=(0, 2))
@@ -239,7 +241,8 @@ def _show_solution(problem: Any, result: Result, options: RunOptions) -> None:
         table.add_row(*(escape(_figure_text(value)) for value in row[: len(titles)]))
     print_table(table)
     if found.total > _SHOWN or len(found.columns) > len(titles):
-        out.print(f"the first of {found.total:,} rows of {found.name}; --output FILE writes all")
+        rows = counted(found.total, "row")
+        out.print(f"the first of {rows} of {found.name}; --output FILE writes all")
 
 
 def _check_new(path: Path, graph: str, what: str, kind: type[WarplensError]) -> None:

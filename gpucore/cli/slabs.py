@@ -9,6 +9,7 @@ import typer
 
 from gpucore.cli.console import print_json, stdout
 from gpucore.cli.options import ColumnsOption, DeviceName, DeviceOption, JsonOption
+from gpucore.format import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,7 +65,8 @@ def slabs(
         )
     else:
         stdout().print(
-            f"{folder}: {manifest.slabs} slabs, {manifest.n:,} vertices, {entries:,} entries",
+            f"{folder}: {counted(manifest.slabs, 'slab')}, {counted(manifest.n, 'vertex')}, "
+            f"{counted(entries, 'entry')}",
             markup=False,
             highlight=False,
         )

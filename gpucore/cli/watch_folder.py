@@ -10,6 +10,7 @@ import typer
 
 from gpucore.cli.console import NOT_CERTIFIED, print_json, print_table, stdout
 from gpucore.errors import ParameterError
+from gpucore.format import counted
 from gpucore.saving import check_target, replacing
 
 if TYPE_CHECKING:
@@ -71,4 +72,4 @@ def _show(rows: list[dict[str, Any]], cases: list[Case], failed: list[Case]) -> 
     print_table(table)
     for case in failed:
         stdout().print(escape(f"{case.file}: {case.failed.splitlines()[0]}"))
-    stdout().print(f"{len(cases)} files, of which {len(failed)} cannot be watched")
+    stdout().print(f"{counted(len(cases), 'file')}, of which {len(failed)} cannot be watched")

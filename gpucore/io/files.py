@@ -13,27 +13,24 @@ from scipy import io
 
 from gpucore.errors import GraphError
 from gpucore.io import dimacs, edge_list, formats, matrix_graph, metis, npz
+from gpucore.io.endings import ENDINGS
 from gpucore.io.stream import Source
 from gpucore.problems.graph.graph import Graph
 from gpucore.saving import replacing
 
 
 class _Format(NamedTuple):
-    endings: tuple[str, ...]
     read: Callable[..., Graph]
     options: tuple[str, ...] = ()
 
 
+#: Formats of graphs; :data:`gpucore.io.endings.ENDINGS` has their names' endings.
 FORMATS = {
-    "matrix_market": _Format((".mtx", ".mm"), matrix_graph.read_graph),
-    "edge_list": _Format(
-        (".txt", ".csv", ".tsv", ".edges", ".edgelist", ".el"),
-        edge_list.read_graph,
-        ("base", "weights", "compact", "columns"),
-    ),
-    "dimacs": _Format((".gr", ".col", ".clq", ".dimacs"), dimacs.read_graph),
-    "metis": _Format((".graph", ".metis"), metis.read_graph),
-    "npz": _Format((".npz",), npz.read_graph),
+    "matrix_market": _Format(matrix_graph.read_graph),
+    "edge_list": _Format(edge_list.read_graph, ("base", "weights", "compact", "columns")),
+    "dimacs": _Format(dimacs.read_graph),
+    "metis": _Format(metis.read_graph),
+    "npz": _Format(npz.read_graph),
 }
 
 #: Separators of edge lists by ending; others have a blank.
@@ -61,7 +58,7 @@ def read_file(
 
 def format_of(source: Source) -> str:
     """Return the format by the name's ending, or else by the first bytes."""
-    return formats.format_of(source, {form: each.endings for form, each in FORMATS.items()})
+    return formats.format_of(source, {form: ENDINGS[form] for form in FORMATS})
 
 
 def save(graph: Graph, path: str | Path) -> None:
@@ -87,7 +84,7 @@ def save(graph: Graph, path: str | Path) -> None:
     path = Path(path)
     zipped = path.suffix == ".gz"
     ending = path.with_suffix("").suffix if zipped else path.suffix
-    form = next((form for form, known in FORMATS.items() if ending in known.endings), None)
+    form = next((form for form in FORMATS if ending in ENDINGS[form]), None)
     if form in (None, "dimacs") or (zipped and form == "npz"):
         raise GraphError(f"{path.name} must end in a known format's ending, not {path.suffix!r}")
     form = str(form)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from gpucore.errors import GraphError
+from gpucore.format import counted
 from gpucore.io.columns import data_lines, read_matrix_block
 from gpucore.io.stream import LineReader, Source
 from gpucore.members import first_number
@@ -95,7 +96,7 @@ def read_header(reader: LineReader) -> Header:
     if len(words) != 5 or words[1] != "matrix":
         reader.fail(
             "the header must read %%MatrixMarket matrix coordinate FIELD SYMMETRY, "
-            f"this one has {len(words)} words"
+            f"this one has {counted(len(words), 'word')}"
         )
     _, _, layout, field, symmetry = words
     if layout != "coordinate":
@@ -134,8 +135,8 @@ def _read_sizes(reader: LineReader, field: str, symmetry: str) -> Header:
     reader.limits.check(f"{reader.name}, line {reader.line}", max(rows, columns), entries)
     if 4 * entries > reader.most_text + 3:  # an entry takes 4 bytes at least: "1 1\n"
         reader.fail(
-            f"{entries} entries are declared, but the file is too short for them: it is truncated "
-            "or its size line is wrong"
+            f"the size line declares {counted(entries, 'entry')}, but the file is too short for "
+            "them: it is truncated or its size line is wrong"
         )
     return Header(rows, columns, entries, field, symmetry)
 
@@ -219,7 +220,7 @@ def read_body(
 
 def one_more(header: Header) -> str:
     """Return the cause of the error for an entry beyond those that the size line declares."""
-    return f"the size line declares {header.entries} entries, here is one more"
+    return f"the size line declares {counted(header.entries, 'entry')}, here is one more"
 
 
 def too_few(header: Header, found: int) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
+from gpucore.format import counted
 from gpucore.io.stream import LineReader, Source
 from gpucore.members import first_number
 from gpucore.problems.graph.checks import AsymmetryError, DuplicateError
@@ -97,8 +98,8 @@ def _read_header(reader: LineReader) -> _Header:
     reader.limits.check(f"{reader.name}, line {reader.line}", n, m, _BYTES_PER_EDGE)
     if max(n - 1, 4 * m * (1 + edge_weights)) > reader.most_text + 3:
         reader.fail(
-            f"{n} vertices and {m} edges are declared, but the file is too short for them: it is "
-            "truncated or its header is wrong"
+            f"the header declares {counted(n, 'vertex')} and {counted(m, 'edge')}, but the file is "
+            "too short for them: it is truncated or its header is wrong"
         )
     return _Header(n, m, edge_weights, sizes + vertex_weights * per_vertex)
 
@@ -117,8 +118,8 @@ def _read_rows(
         size = numbers.size // header.width
         if done + size > entries:
             reader.fail(
-                f"{header.edges} edges are declared, so there must be {entries} neighbours, but "
-                f"there are more by line {_last_line(reader, block)}"
+                f"{_declared(header)}, so there must be {entries} neighbours, "
+                f"but there are more by line {_last_line(reader, block)}"
             )
         indptr[vertex + 1 : vertex + 1 + counts.size] = counts // header.width
         vertex += counts.size
@@ -130,7 +131,7 @@ def _read_rows(
         reader.fail(f"the file ends after {vertex} of {n} vertices: it is truncated, get it again")
     if done < entries:
         reader.fail(
-            f"{header.edges} edges are declared, so there must be {entries} neighbours, but there "
+            f"{_declared(header)}, so there must be {entries} neighbours, but there "
             f"are {done}; every edge stands in the lines of both its ends"
         )
     return np.cumsum(indptr), indices, weights
@@ -186,6 +187,10 @@ def _convert(text: bytes, dtype: type) -> NDArray:
         return np.empty(0, dtype)
 
 
+def _declared(header: _Header) -> str:
+    return f"the header declares {counted(header.edges, 'edge')}"
+
+
 def _last_line(reader: LineReader, block: bytes) -> int:
     return reader.line + block.count(b"\n")
 
@@ -213,7 +218,8 @@ def _fault(tokens: list[bytes], header: _Header, vertex: int) -> str | None:
     """Return the error in the line of a vertex (counted from 1), None if there is none."""
     n = header.vertices
     if vertex > n:
-        return f"{n} vertices are declared, here is one more" if tokens else None
+        more = f"the header declares {counted(n, 'vertex')}, here is one more"
+        return more if tokens else None
     for token in tokens:
         if not _REAL.fullmatch(token):
             return f"{token.decode('latin-1')!r} is not a number"

@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, NoReturn, Self
 
 from gpucore.errors import GraphError
+from gpucore.io.endings import ENDINGS
 from gpucore.limits import Limits
 from gpucore.progress import Cancel, Progress, check
 
@@ -30,11 +31,9 @@ MAX_LINE = 1 << 20
 NOT_TEXT = "it holds bytes that are not text in UTF-8; save it in UTF-8, unless it is a binary file"
 MAX_HEADER = 1 << 20
 _GZIP = b"\x1f\x8b"
+_ENDINGS = "|".join(re.escape(ending) for endings in ENDINGS.values() for ending in endings)
 #: A file's name in KONECT; before a format's ending, "out" is a name like any other.
-_KONECT = re.compile(
-    r"out\.(?!(?:mtx|mm|txt|csv|tsv|edges|edgelist|el|gr|col|clq|dimacs|graph|metis|npz|json)$)"
-    r"([^.]+)"
-)
+_KONECT = re.compile(rf"out(?!(?:{_ENDINGS})$)\.([^.]+)")
 #: The ratio is checked only above this number of decompressed bytes.
 _HARMLESS = 32 << 20
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.errors import DeviceError, GraphError, ParameterError, WarplensError
+from gpucore.format import counted
 from gpucore.record.record import versions
 
 if TYPE_CHECKING:
@@ -75,5 +76,5 @@ def _fingerprint(problem: Any) -> str:
     whole = getattr(problem, "fingerprint", None)
     if whole is not None:
         n, m = problem.num_vertices, problem.num_edges
-        return f"{n:,} vertices, {m:,} edges, fingerprint {whole[:12]}"
-    return f"{problem.n:,} vertices, cut at {problem.bounds.tolist()}"
+        return f"{counted(n, 'vertex')}, {counted(m, 'edge')}, fingerprint {whole[:12]}"
+    return f"{counted(problem.n, 'vertex')}, cut at {problem.bounds.tolist()}"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 
 from gpucore.errors import RecordError
+from gpucore.format import counted
 from gpucore.record import storage
 from gpucore.record.storage import SCHEMA, STATES, TABLES
 
@@ -91,8 +92,8 @@ class Record:
         header = self.header
         return (
             f"<Record of {header['algorithm']}/{header['variant']} on "
-            f"{header['graph']['name'] or 'a graph'}: {self.num_steps} steps, "
-            f"{self.num_events} events, {self.lost_events} lost>"
+            f"{header['graph']['name'] or 'a graph'}: {counted(self.num_steps, 'step')}, "
+            f"{counted(self.num_events, 'event')}, {self.lost_events} lost>"
         )
 
     def save(self, path: str | Path) -> None:

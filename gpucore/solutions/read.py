@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
+from gpucore.format import counted
 from gpucore.io.matrix_market import read_entries
 from gpucore.io.npz import read_arrays
 from gpucore.io.numbers import read_numbers
@@ -85,7 +86,8 @@ def _of_table(name: str, text: str) -> Answer:
     for at, row in enumerate(body):
         if len(row) != len(titles):
             raise GraphError(
-                f"{name}: row {at + 1} has {len(row)} columns, the others have {len(titles)}"
+                f"{name}: row {at + 1} has {counted(len(row), 'column')}, "
+                f"the others have {len(titles)}"
             )
     columns = {title: [row[at] for row in body] for at, title in enumerate(titles)}
     return Answer(name, columns, titled=titled)

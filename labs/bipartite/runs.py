@@ -14,6 +14,7 @@ import numpy as np
 from gpucore.families.bipartite.decomposition import DulmageMendelsohn, dulmage_mendelsohn
 from gpucore.families.bipartite.record import Kind
 from gpucore.families.bipartite.result import BipartiteResult
+from gpucore.format import counted
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
 
@@ -32,7 +33,7 @@ class Watched(watching.Watched):
     def phases(self) -> str:
         """Return one line for each phase: its levels, and the growth of the matching."""
         lines = [
-            f"phase {number}: {_several(phase['levels'], 'level')}, "
+            f"phase {number}: {counted(phase['levels'], 'level')}, "
             f"then {phase['cardinality']} pairs ({phase['paths']:+})"
             for number, phase in enumerate(self.record.header["phases"], 1)
         ]
@@ -141,7 +142,7 @@ def rank(guess: Any, made: Watched) -> Verdict:
     rows, columns = np.flatnonzero(parts.row_part == 2), np.flatnonzero(parts.column_part == 2)
     because = (
         f"Rows {_listed(rows)} have entries in no column but {_listed(columns)}: {len(rows)} rows "
-        f"share {_several(len(columns), 'column')}, so {len(rows) - len(columns)} must go without. "
+        f"share {counted(len(columns), 'column')}, so {len(rows) - len(columns)} must go without. "
         "Whatever numbers stand in it, a matrix like this one is singular."
     )
     known = {
@@ -191,7 +192,7 @@ def needless_rows(guess: Any, made: Watched) -> Verdict:
     rows, columns = int((parts.row_part == 2).sum()), int((parts.column_part == 2).sum())
     because = (
         f"The vertical part at the lower right has {rows} rows and only "
-        f"{_several(columns, 'column')}: those equations have too few unknowns to be independent."
+        f"{counted(columns, 'column')}: those equations have too few unknowns to be independent."
     )
     return judge(guess, rows - columns, because, known={rows: "Some of those have a column."})
 
@@ -199,10 +200,6 @@ def needless_rows(guess: Any, made: Watched) -> Verdict:
 def decompose(made: Watched) -> DulmageMendelsohn:
     """Return the Dulmage-Mendelsohn decomposition from a run's matching."""
     return dulmage_mendelsohn(made.graph, made.result.row_match)
-
-
-def _several(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def _listed(numbers: np.ndarray) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import Profile
 from gpucore.errors import KernelError, ParameterError
+from gpucore.format import counted
 from gpucore.watching.compiling.compiler import compile_kernel, kernel_names
 
 from . import trace
@@ -163,7 +164,7 @@ _APART = (
 def _summary(run: Run) -> str:
     warps = run.grid * -(-run.block // trace.LANES)
     return (
-        f"<b>{run.grid * run.block:,} threads, {warps} warp{'s' if warps != 1 else ''}</b> "
+        f"<b>{counted(run.grid * run.block, 'thread')}, {counted(warps, 'warp')}</b> "
         f'<span class="ws-note">· lanes busy {run.busy_share:.0%} over all instructions · '
         f"coalescing of loads {run.profile.coalescing:.0%}</span>{_APART if run.apart else ''}"
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gpucore.format import counted
+
 from .trace import LANES, Request
 
 #: Distinguishable with colour blindness, and visible on white and on black.
@@ -90,13 +92,13 @@ def sector_colour(sector: int) -> str:
 
 def say(request: Request) -> str:
     """Return a request in words."""
-    lanes = "1 lane" if request.lanes == 1 else f"{request.lanes} lanes"
+    lanes = counted(request.lanes, "lane")
     if request.space == "shared":
         return f"{lanes}, shared memory"
     if not request.space:
         return lanes
     count, ideal = len(request.sectors), request.ideal_sectors
-    sectors = "1 sector" if count == 1 else f"{count} sectors"
+    sectors = counted(count, "sector")
     if count > ideal:
         return f"{request.kind}: {lanes}, {sectors}; {ideal} would do"
     return f"{request.kind}: {lanes}, {sectors}"

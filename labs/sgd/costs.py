@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from gpucore.errors import ParameterError
+from gpucore.format import counted
 from gpucore.problems.ratings.ratings import Ratings
 
 from ..kit.book import exercise
@@ -127,7 +128,7 @@ def _line(name: str, made: Bill) -> str:
     locked = f", {found.locked} with locks" if found.locked else ""
     return (
         f"{name}: {found.steps} steps{locked} and "
-        f"{found.barriers} barrier{'' if found.barriers == 1 else 's'}, "
+        f"{counted(found.barriers, 'barrier')}, "
         f"{made.cost(name):,.0f}."
     )
 

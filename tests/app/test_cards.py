@@ -38,7 +38,7 @@ def test_a_certificate_says_which_check_failed():
 def test_a_graph_tells_what_was_done_to_it():
     graph = Graph.from_edges(3, [0, 1, 2], [1, 2, 2])
     html = cards.graph_facts(facts_of_graph(graph, for_matching(graph)))
-    assert "1 self-loops are left out" in html
+    assert "Without 1 self-loop" in html
     assert "no weights" in html
     plain = Graph.from_edges(2, [0], [1], [2.0])
     assert "left out" not in cards.graph_facts(facts_of_graph(plain, for_matching(plain)))

@@ -327,6 +327,20 @@ def test_results_are_plain_json(session, tmp_path):
     json.loads((tmp_path / "out" / "matching.json").read_text(), parse_constant=pytest.fail)
 
 
+def test_quick_cases_are_saved_together_and_a_long_one_at_once(tmp_path, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("gpucore.bench.results.monotonic", lambda: now[0])
+    results = Results.open(tmp_path / "matching.json", "matching", {}, {})
+    results.save()
+    saved = []
+    for case, seconds in zip(cases(2), (0.4, 0.4, 30.0), strict=True):
+        now[0] += seconds
+        results.add("karate", case, {"seconds": seconds})
+        data = json.loads((tmp_path / "matching.json").read_text())
+        saved.append(len(data["measurements"].get("karate", {})))
+    assert saved == [0, 0, 3]
+
+
 def test_a_full_disk_leaves_the_old_results_whole_and_nothing_else(session, tmp_path, monkeypatch):
     results, _, _ = session("karate")
     folder = tmp_path / "out"

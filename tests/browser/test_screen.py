@@ -13,6 +13,8 @@ from support.watching import wait_for_charts, wait_for_value
 pytestmark = pytest.mark.browser
 
 LAPTOP = {"width": 1440, "height": 900}
+LOW = {"width": 1000, "height": 640}
+PHONE = {"width": 390, "height": 844}
 WIDE = re.compile(r"^([3-9]\d\d|\d{4})(\.\d+)?px$")
 
 #: Where the parts of the screen are: left, top, right, bottom.
@@ -21,6 +23,18 @@ BOXES = """names => names.map((name) => {
   const { left, top, right, bottom } = found?.getBoundingClientRect() ?? {};
   return found ? [left, top, right, bottom] : null;
 })"""
+#: The controls that a part of the page covers, by their words.
+COVERED = """name => {
+  const part = document.querySelector(name);
+  const of = part.getBoundingClientRect();
+  const controls = [...document.querySelectorAll("a, button, input, select")];
+  return controls.filter((one) => {
+    const box = one.getBoundingClientRect();
+    const apart = box.right <= of.left || box.left >= of.right || box.bottom <= of.top
+      || box.top >= of.bottom;
+    return !apart && one.checkVisibility() && !part.contains(one);
+  }).map((one) => one.ariaLabel ?? one.textContent);
+}"""
 LINE = ".wc-lines [aria-current]"
 
 
@@ -121,6 +135,17 @@ def test_the_controls_fold(opened):
     expect(page.locator(".ws-side")).to_be_hidden()
     expect(fold).to_have_attribute("aria-expanded", "false")
     assert page.locator(".wp-stage").bounding_box()["width"] > before + 150
+    # Work and Cancel are shown without the form, and cover no control.
+    page.evaluate("document.querySelector('.ws-progress').style.display = ''")
+    cancel = page.get_by_role("button", name="Cancel")
+    for size in (LAPTOP, LOW):
+        page.set_viewport_size(size)
+        expect(cancel).to_be_in_viewport(ratio=1)
+        assert page.evaluate(COVERED, ".ws-runbar") == []
+    page.set_viewport_size(PHONE)
+    expect(cancel).to_be_in_viewport(ratio=1)
+    assert page.evaluate(COVERED, ".ws-fold") == []
+    page.set_viewport_size(LAPTOP)
     page.reload()
     page.wait_for_function("document.body.classList.contains('ws-ready')")
     expect(page.locator(".ws-side")).to_be_hidden()

@@ -1,6 +1,7 @@
 """warplens datasets: every listed data set loads and has the listed sizes."""
 
 import inspect
+import re
 
 import pytest
 
@@ -48,3 +49,16 @@ def test_an_unknown_name_exits_with_3(call):
     result = call("datasets", "atlantis")
     assert result.exit_code == 3
     assert "atlantis" in result.stderr
+
+
+def test_one_data_set_is_described_as_people_write(call):
+    for name in catalogue():
+        out = call("datasets", name).output
+        assert not re.search(r"True|False|None|[{}]|\('", out), name
+    words = " ".join(call("datasets", "polbooks").output.split())
+    assert "weighted no" in words
+    assert "groups liberal, neutral, conservative" in words
+    assert "answers max matching 52, modularity 0.5272" in words
+    words = " ".join(call("datasets", "un_votes").output.split())
+    assert "edges 870,109" in words
+    assert "shape 200 x 6,203" in words

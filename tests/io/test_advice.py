@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gpucore.errors import GraphError
+from gpucore.io.endings import ENDINGS
 from gpucore.io.files import FORMATS
 from gpucore.loading import load, load_bytes
 from warplens.app.errors import describe
@@ -99,7 +100,7 @@ def test_every_ending_that_a_message_names_is_read():
     with pytest.raises(GraphError, match="which should end in one of") as caught:
         load_bytes("g.bin", b"1 2\n")
     named = set(re.findall(r"(\.[a-z]+) ", str(caught.value).split("one of")[1].split("(")[0]))
-    assert named == {ending for form in FORMATS.values() for ending in form.endings}
+    assert named == {ending for form in FORMATS for ending in ENDINGS[form]}
 
 
 def test_numbers_are_written_as_advised(tmp_path):

@@ -83,9 +83,12 @@ METIS = {
     "word": (b"3 two\n", ", line 1: the header must be .* not '3 two'"),
     "format": (b"3 2 12\n", ", line 1: the format must be three digits 0 or 1, not '012'"),
     "few vertices": (b"3 1\n2\n1\n", ", line 3: the file ends after 2 of 3 vertices"),
-    "many vertices": (b"2 1\n2\n1\n1\n", ", line 4: 2 vertices are declared, here is one more"),
-    "few edges": (b"3 2\n2\n1\n\n", ", line 4: 2 edges are declared, so .* there are 2;"),
-    "many edges": (b"3 1\n2 3\n1\n1\n", ", line 1: 1 edges are declared, .* more by line 4"),
+    "many vertices": (
+        b"2 1\n2\n1\n1\n",
+        ", line 4: .* declares 2 vertices, here is one more",
+    ),
+    "few edges": (b"3 2\n2\n1\n\n", ", line 4: the header declares 2 edges, so .* there are 2;"),
+    "many edges": (b"3 1\n2 3\n1\n1\n", ", line 1: the header declares 1 edge, .* more by line 4"),
     "range": (b"3 2\n2 4\n1\n1\n", ", line 2: neighbour 4 is out of range, .* 1 to 3"),
     "zero": (b"% c\n3 2\n2 3\n0\n1\n", ", line 4: neighbour 0 is out of range"),
     "negative": (b"3 2\n2 3\n-1\n1\n", ", line 3: neighbour -1 is out of range"),
@@ -99,7 +102,10 @@ METIS = {
     "other weight": (b"2 1 1\n2 5\n1 6\n", ", line 2: vertex 1 .* not list 1 equally; every edge"),
     "twice": (b"2 2\n2 2\n1 1\n", ", line 2: vertex 1 lists the neighbour 2 twice"),
     "gigantic": (b"2000000000 9\n", ", line 1: a graph of 2000000000 vertices .* memory"),
-    "short": (b"1000 2000\n2\n", ", line 1: 1000 vertices and 2000 edges are declared, but"),
+    "short": (
+        b"1000 2000\n2\n",
+        ", line 1: .* declares 1,000 vertices and 2,000 edges, but",
+    ),
     "garbage": (b"2 1\n\xff\xfe\n1\n", ", line 2: .* is not a number"),
 }
 

@@ -124,7 +124,7 @@ def test_text_in_many_blocks(case, monkeypatch):
 
 def test_plain_text_that_is_too_short_for_its_header():
     text = REAL.replace("4 4 3", "4 4 1000000") + "2 1 5\n"
-    assert "1000000 entries are declared, but the file is too short" in refused(
+    assert "declares 1,000,000 entries, but the file is too short" in refused(
         "short.mtx", text.encode()
     )
 

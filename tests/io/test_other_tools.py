@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import io as scipy_io
 
 from gpucore.errors import GraphError
-from gpucore.io.files import FORMATS
+from gpucore.io.endings import ENDINGS
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
 from gpucore.loading import load, load_bytes
@@ -67,7 +67,7 @@ def test_two_sides_have_numbers_of_their_own(text):
 @pytest.mark.parametrize(
     ("file", "name"),
     [("out.arenas-jazz", "arenas-jazz"), ("out.mine.gz", "mine"), ("a.out.txt", "a.out")]
-    + [(f"out{ending}", "out") for form in FORMATS.values() for ending in form.endings],
+    + [(f"out{ending}", "out") for names in ENDINGS.values() for ending in names],
 )
 def test_the_name_of_a_file_of_konect(file, name):
     assert Source(file).stem == name

@@ -6,7 +6,8 @@ import pytest
 
 import gpucore
 from gpucore.errors import GraphError, ParameterError
-from gpucore.loading import load_bytes
+from gpucore.family import families
+from gpucore.loading import load, load_bytes
 from gpucore.problem import kinds
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
@@ -62,3 +63,17 @@ def test_a_name_of_another_kind_tells_its_call():
 def test_an_unknown_kind_is_an_error(call):
     with pytest.raises(ParameterError, match="no kind 'tree' of problems; there are bipartite"):
         call("karate", "tree")
+
+
+@pytest.mark.parametrize("name", [kind.name for kind in kinds().values() if kind.lists])
+def test_lists_stay_lists_only_for_a_family_that_takes_them(name):
+    kind = kinds()[name]
+    problem = load(kind.small, kind.name)
+    assert kind.has_lists(problem)
+    graph = problem.graph()
+    assert not kind.has_lists(graph)
+    for family in families().values():
+        if family.problem == kind.name:
+            assert family.prepared(problem) is problem
+        elif family.problem == "graph":
+            assert not hasattr(family.prepared(problem), "graph")

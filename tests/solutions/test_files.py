@@ -214,7 +214,7 @@ def test_labels_of_numpy(tmp_path):
     [
         ("deep.json", "[" * 100_000, "not JSON"),
         ("cut.json", '{"pairs": [', "not JSON"),
-        ("ragged.csv", "u,v\n0,1\n2\n", "row 2 has 1 columns"),
+        ("ragged.csv", "u,v\n0,1\n2\n", "row 2 has 1 column,"),
         ("twice.csv", "u,u\n0,1\n", "same title"),
         ("picture.png", "0 1\n", "is read from"),
         ("keys.json", '[{"u": 0, "v": 1}, {"v": 2}]', "different keys"),

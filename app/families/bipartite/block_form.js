@@ -4,6 +4,7 @@
 import { drawBlocks, drawPoints, drawRaster, drawWash } from "./block_paint.js";
 import { element, setText } from "warplens/dom.js";
 import { followTheme } from "warplens/theme.js";
+import { counted } from "warplens/words.js";
 
 const WIDEST = 640; // pixels
 const HIGHEST = 560;
@@ -181,7 +182,7 @@ class BlockForm {
   #say(text) {
     const [rows, columns] = this.header.shape.map((n) => n.toLocaleString("en"));
     const order = this.orders[1].getAttribute("aria-pressed") === "true" ? "block triangular form" : "its original order";
-    const whole = `${rows} rows by ${columns} columns, in ${order}`;
+    const whole = `${counted(rows, "row")} by ${counted(columns, "column")}, in ${order}`;
     this.canvas.setAttribute("aria-label", whole);
     setText(this.at, text ?? `${whole}.`);
   }

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpucore.format import counted
+
 if TYPE_CHECKING:
     from gpucore.families.bipartite.decomposition import DulmageMendelsohn
 
@@ -90,7 +92,7 @@ def _of_parts(parts: DulmageMendelsohn) -> list[str]:
 
 
 def _count(number: int, word: str) -> str:
-    return f"1 {word} stays" if number == 1 else f"{number:,} {word}s stay"
+    return f"{counted(number, word)} {'stays' if number == 1 else 'stay'}"
 
 
 def _size(rows: int, columns: int) -> str:

@@ -5,7 +5,7 @@ import { KIND } from "./events.js";
 import { RailView } from "warplens/railview.js";
 import { SpyView } from "./spyview.js";
 import { SEQUENCE } from "warplens/theme.js";
-import { grouped } from "warplens/words.js";
+import { counted, grouped } from "warplens/words.js";
 
 const CONFLICTS = [KIND.STOP, KIND.FIX, KIND.RUNAWAY];
 
@@ -101,11 +101,11 @@ export function marksOf(state, marks) {
 }
 
 export function measuresText({ matched, free, wave, phase, paths, repairs }) {
-  const parts = [`${grouped(matched)} matched`, `${grouped(free)} ${free === 1 ? "column" : "columns"} free`];
+  const parts = [`${grouped(matched)} matched`, `${counted(free, "column")} free`];
   if (phase) parts.push(`phase ${phase}`);
   if (wave) parts.push(`wave ${wave}`);
-  if (paths) parts.push(`${grouped(paths)} ${paths === 1 ? "path" : "paths"}`);
-  if (repairs) parts.push(`${grouped(repairs)} ${repairs === 1 ? "repair" : "repairs"}`);
+  if (paths) parts.push(counted(paths, "path"));
+  if (repairs) parts.push(counted(repairs, "repair"));
   return parts.join(" · ");
 }
 

@@ -4,7 +4,7 @@
 import { KIND } from "./events.js";
 import { Offers } from "./offers.js";
 import { StackView } from "./stackview.js";
-import { grouped } from "warplens/words.js";
+import { counted, grouped } from "warplens/words.js";
 
 export const View = StackView;
 
@@ -71,8 +71,8 @@ export function marksOf(state, marks) {
 }
 
 export function measuresText({ matched, offers, full, weight }, number) {
-  const parts = [`${grouped(matched)} ${matched === 1 ? "edge" : "edges"} matched`];
-  if (offers) parts.push(`${grouped(offers)} ${offers === 1 ? "offer" : "offers"} one-way`);
+  const parts = [`${counted(matched, "edge")} matched`];
+  if (offers) parts.push(`${counted(offers, "offer")} one-way`);
   parts.push(`${grouped(full)} full`, `weight ${number(weight ?? 0, 5)}`);
   return parts.join(" · ");
 }
@@ -112,7 +112,7 @@ export function factsOf(state, vertex, label, number, { offers, capacity, ran })
   if (!ran) return ["no run yet"];
   const room = capacity[vertex];
   const stack = offers.stack(state, vertex);
-  const lines = [`holds ${stack.length} of ${grouped(room)} ${room === 1 ? "offer" : "offers"}, ${offers.mutual[vertex]} mutual`];
+  const lines = [`holds ${stack.length} of ${counted(room, "offer")}, ${offers.mutual[vertex]} mutual`];
   const shown = stack.slice(0, 6).map(({ from, weight, mutual }) => `${label(from)} ${number(weight)}${mutual ? " ↔" : ""}`);
   if (stack.length > 6) shown.push(`${stack.length - 6} more`);
   if (shown.length) lines.push(shown.join(", "));

@@ -3,7 +3,7 @@
 
 import { element, setText } from "warplens/dom.js";
 import { CATEGORIES } from "warplens/theme.js";
-import { shortNumber } from "warplens/words.js";
+import { counted, shortNumber } from "warplens/words.js";
 
 const PER_SECOND = 2.5;
 
@@ -49,8 +49,8 @@ class HashLens {
     this.lanes = element("div", { class: "wh-lanes", role: "img" });
     this.table = element("div", { class: "wh-table", role: "img" });
     this.verdict = element("p", { class: "wh-verdict" });
-    const wide = data.lanes > 32 ? `a block of ${data.lanes} threads` : `${data.lanes} lanes`;
-    const about = `${data.label} has ${data.degree} ${data.degree === 1 ? "neighbour" : "neighbours"}: bucket ${data.bucket}, `
+    const wide = data.lanes > 32 ? `a block of ${data.lanes} threads` : counted(data.lanes, "lane");
+    const about = `${data.label} has ${counted(data.degree, "neighbour")}: bucket ${data.bucket}, `
       + `${wide} for it, and a table of ${data.slots} slots (the first prime over 1.5 times the degree).`;
     this.root = element(
       "section",

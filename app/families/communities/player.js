@@ -5,7 +5,7 @@ import { CommunityView } from "./communityview.js";
 import { KIND } from "./events.js";
 import { lastMove, pullsOf, strongest } from "./pulls.js";
 import { CATEGORIES } from "warplens/theme.js";
-import { grouped } from "warplens/words.js";
+import { counted } from "warplens/words.js";
 
 export const View = CommunityView;
 
@@ -119,9 +119,8 @@ export function marksOf(state, marks) {
 }
 
 export function measuresText({ communities, modularity }, number) {
-  const what = communities === 1 ? "community" : "communities";
   const quality = modularity === undefined ? "" : `, modularity ${number(modularity, 4)}`;
-  return `${grouped(communities)} ${what}${quality}`;
+  return `${counted(communities, "community")}${quality}`;
 }
 
 export function effectsOf(events, index) {
@@ -151,7 +150,7 @@ export function factsOf(state, vertex, label, number, { events, time }) {
     if (group[v] === group[vertex]) together += 1;
   }
   if (members === 1) return ["alone in its community"];
-  const lines = [`in the community of ${label(name)}, ${members} vertices`];
+  const lines = [`in the community of ${label(name)}, ${counted(members, "vertex")}`];
   if (together > 1) lines.push(`contracted with ${together - 1} of them`);
   return [...lines, ...whyItMoved(events, lastMove(events.pulls ?? { moves: new Map() }, vertex, time), label, number)];
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gpucore.families.marriage.result import MarriageResult
+from gpucore.format import counted
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.record.words import short_name
@@ -141,7 +142,7 @@ class GamePanel(RunCard[PreferenceGraph]):
         self._say("good" if answer.blocks else "other", text, pair=pair)
 
     def _praise(self, left: int) -> str:
-        tries = f"{self._tries} {'try' if self._tries == 1 else 'tries'}"
+        tries = counted(self._tries, "try")
         if left:
             return f"Found, after {tries}; {left} more {'blocks' if left == 1 else 'block'} it."
         return f"No other pair blocks it; {tries}."

@@ -4,7 +4,7 @@
 import { KIND } from "./events.js";
 import { PLACE, listsOf } from "./preferences.js";
 import { RosterView } from "./rosterview.js";
-import { grouped } from "warplens/words.js";
+import { counted, grouped } from "warplens/words.js";
 
 /** Events that end a place in a proposer's list, and what becomes of that place. */
 const FATES = { [KIND.ENGAGE]: PLACE.left, [KIND.REFUSE]: PLACE.refused, [KIND.SKIP]: PLACE.passed };
@@ -144,7 +144,7 @@ export function measuresText({ pairs, most, round, proposals, ranks }) {
   const parts = [`${grouped(pairs)} of ${grouped(most)} engaged`];
   if (round) parts.unshift(`round ${round}`);
   if (pairs) parts.push(`mean rank: men ${ranks[0].toFixed(1)}, women ${ranks[1].toFixed(1)}`);
-  parts.push(`${grouped(proposals)} ${proposals === 1 ? "proposal" : "proposals"}`);
+  parts.push(counted(proposals, "proposal"));
   return parts.join(" · ");
 }
 

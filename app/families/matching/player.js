@@ -2,6 +2,7 @@
 // arrows, classes of vertices and effects.
 
 import { KIND } from "./events.js";
+import { counted } from "warplens/words.js";
 
 /** How vertices look: plain, with a ring, filled, hollow; `colour` is one of the theme's. */
 export const STYLES = [
@@ -56,7 +57,7 @@ export function marksOf(state, marks) {
 }
 
 export function measuresText({ matched, weight }, number) {
-  return `${matched} ${matched === 1 ? "pair" : "pairs"} matched, weight ${number(weight, 5)}`;
+  return `${counted(matched, "pair")} matched, weight ${number(weight, 5)}`;
 }
 
 /** Effects of one event: what moves on the screen, in parts of the event's time. */

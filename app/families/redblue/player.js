@@ -2,7 +2,7 @@
 // squares and red ones discs, so that they differ without colour, too.
 
 import { KIND } from "./events.js";
-import { grouped } from "warplens/words.js";
+import { counted, grouped } from "warplens/words.js";
 
 const [BLUE, RED, MATCHED, DEAD] = [0, 1, 2, 3];
 const SUB_STEPS = ["colour", "propose", "respond", "match"];
@@ -78,7 +78,7 @@ export function measuresText({ iteration, blue, red, matched, dead, weight }, nu
   const parts = [];
   if (iteration >= 0) parts.push(`round ${Math.floor(iteration / 4) + 1}: ${SUB_STEPS[iteration % 4]}`);
   if (blue + red) parts.push(`${grouped(blue)} blue, ${grouped(red)} red`);
-  parts.push(`${grouped(matched)} ${matched === 1 ? "pair" : "pairs"}`);
+  parts.push(counted(matched, "pair"));
   if (dead) parts.push(`${grouped(dead)} dead`);
   if (matched && weight !== undefined) parts.push(`weight ${number(weight, 4)}`);
   return parts.join(" · ");

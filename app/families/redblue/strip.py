@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.families.redblue.coarsening import Hierarchy, Level, coarsen
+from gpucore.format import counted
 from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel
 from gpucore.record.words import short
@@ -44,8 +45,8 @@ def _frame(hierarchy: Hierarchy, number: int, places: np.ndarray | None) -> str:
     drawn = "" if places is None else _drawing(hierarchy, number, places)
     share = "" if level.mate is None else f", {np.mean(level.mate >= 0):.0%} matched"
     text = (
-        f"{level.num_vertices:,} {_plural('vertex', 'vertices', level.num_vertices)}{share}; "
-        f"{level.num_edges:,} {_plural('edge', 'edges', level.num_edges)} of weight "
+        f"{counted(level.num_vertices, 'vertex')}{share}; "
+        f"{counted(level.num_edges, 'edge')} of weight "
         f"{short(level.weight)}; heaviest vertex {int(level.vertex_weights.max(initial=0)):,}"
     )
     caption = f'<b>Level {number}</b><br><span style="color:var(--ws-soft)">{escape(text)}</span>'
@@ -97,7 +98,3 @@ def _pairs(level: Level, x: np.ndarray, y: np.ndarray) -> str:
         return ""
     first = np.flatnonzero(level.mate > np.arange(len(level.mate)))
     return _lines(x, y, first, level.mate[first])
-
-
-def _plural(one: str, more: str, count: int) -> str:
-    return one if count == 1 else more

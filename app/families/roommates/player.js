@@ -5,7 +5,7 @@ import { KIND } from "./events.js";
 import { PLACE, listsOf } from "./lists.js";
 import { TableView } from "./tableview.js";
 import { GraphView } from "warplens/graphview.js";
-import { grouped } from "warplens/words.js";
+import { counted } from "warplens/words.js";
 
 /** What is pinned and clicked at. */
 export const NOUN = "person";
@@ -88,9 +88,8 @@ export function marksOf(state, marks) {
 }
 
 export function measuresText({ phase, pairs, proposals, parties }) {
-  const many = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
-  const parts = [phase ? `phase 2, rotation ${phase}` : "phase 1", many(proposals, "proposal")];
-  parts.push(parties ? "no matching is stable" : many(pairs, "pair"));
+  const parts = [phase ? `phase 2, rotation ${phase}` : "phase 1", counted(proposals, "proposal")];
+  parts.push(parties ? "no matching is stable" : counted(pairs, "pair"));
   return parts.join(" · ");
 }
 

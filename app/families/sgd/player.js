@@ -7,7 +7,7 @@ import { ScheduleView } from "./scheduleview.js";
 import { stateOfRatings, stepsOf } from "./steps.js";
 import { Together } from "./together.js";
 import { letterOf } from "./words.js";
-import { grouped } from "warplens/words.js";
+import { counted, grouped } from "warplens/words.js";
 
 const DEFERRALS = [KIND.DEFER_USER, KIND.DEFER_ITEM];
 
@@ -111,7 +111,7 @@ export function factsOf(state, vertex, label, _number, marks) {
 
 export function neighbourText(state, vertex, other, _weight, _label) {
   const last = state.partner[vertex] === other && state.partner[other] === vertex;
-  return last ? "their latest update was with each other" : `${grouped(state.updates[other])} updates`;
+  return last ? "their latest update was with each other" : counted(state.updates[other], "update");
 }
 
 /** What was tried with one rating in one sweep: deferred, deferred again, updated. */

@@ -6,7 +6,7 @@ import { letterOf } from "./words.js";
 import { KIND } from "./events.js";
 import { MatrixCamera } from "warplens/matrixcamera.js";
 import { canvasWithContext } from "warplens/graphview.js";
-import { grouped } from "warplens/words.js";
+import { counted } from "warplens/words.js";
 
 const GRID = 9; // pixels of a cell from which on there are lines between cells
 const ROOMY = 30; // pixels of a cell with its letter and its step
@@ -31,7 +31,7 @@ export class RatingMatrix {
     this.layer.canvas.className = "wp-layer";
     this.layer.canvas.setAttribute("aria-hidden", "true");
     host.append(this.layer.canvas);
-    this.note = `${grouped(this.rows)} users × ${grouped(this.columns)} items; a number is the step in this sweep, and in small cells late updates are stronger.`;
+    this.note = `${counted(this.rows, "user")} × ${counted(this.columns, "item")}; a number is the step in this sweep, and in small cells late updates are stronger.`;
   }
 
   resize(width, height, ratio) {

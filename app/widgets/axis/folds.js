@@ -2,6 +2,7 @@
 // the axis is a time without most of the gaps before it.
 
 import { DOING } from "./rows.js";
+import { counted } from "../lib/words.js";
 
 /** The unit of the clocks of GPUs, and a time that most launches take to follow another one. */
 const [UNIT, LEAST] = ["µs", 2.5];
@@ -81,7 +82,7 @@ export class Folds {
 
   /** What is folded, in a sentence. */
   sentence(timeText) {
-    const many = this.gaps.length === 1 ? "1 gap" : `${this.gaps.length} gaps`;
+    const many = counted(this.gaps.length, "gap");
     const what = `${many} without an event, ${timeText(this.time)} of ${timeText(this.rows.span)}`;
     return this.folded ? `Folded on the axis, with + and its length on the ruler: ${what}.` : `Drawn to scale: ${what}.`;
   }

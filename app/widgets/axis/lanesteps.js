@@ -2,7 +2,7 @@
 
 import { bandSign } from "../lib/bandfill.js";
 import { element, setText } from "../lib/dom.js";
-import { grouped } from "../lib/words.js";
+import { counted, grouped } from "../lib/words.js";
 
 const LANES = 32;
 const BEFORE = 1; // steps that are shown before the current one
@@ -66,7 +66,7 @@ export class LaneSteps {
     const cells = lanes.map((event) =>
       event === null ? element("i", { class: "wx-off" }) : bandSign(this.colours.get(this.events.kind[event]) ?? "minor"),
     );
-    const many = step.length === 1 ? "1 lane" : `${grouped(step.length)} lanes`;
+    const many = counted(step.length, "lane");
     const more = step.length > 1 ? `, and ${grouped(step.length - 1)} more` : "";
     const turn = `${this.turn} ${this.rows.iteration[step[0]]}`;
     return element(

@@ -1,6 +1,7 @@
 // The lecturer's side of a live class: the run and every step go to the server, which passes them on.
 
 import { element, setText } from "../lib/dom.js";
+import { counted } from "../lib/words.js";
 
 /** Milliseconds between two steps that are sent while a replay plays. */
 const PACE = 60;
@@ -159,7 +160,7 @@ class LiveClass {
 
   #report({ students, counts, choices, right }) {
     const answers = counts.reduce((sum, count) => sum + count, 0);
-    const many = `${students} ${students === 1 ? "student" : "students"}`;
+    const many = counted(students, "student");
     setText(this.said, choices.length ? `${many}, ${answers} answered` : many);
     // Bars before the answer is known would give it away.
     this.bars.hidden = right === null || !choices.length;

@@ -19,6 +19,17 @@ export function grouped(value) {
   return THOUSANDS.format(Math.round(value));
 }
 
+/** A number of things: "1 edge", "1,234 vertices". */
+export function counted(value, noun) {
+  return `${grouped(value)} ${value === 1 ? noun : plural(noun)}`;
+}
+
+/** The plural of one of our nouns. */
+export function plural(noun) {
+  const regular = noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return { vertex: "vertices", person: "people" }[noun] ?? regular;
+}
+
 /** A time, given in µs, in a suitable unit; or a number of steps. */
 export function duration(value, unit) {
   if (unit !== "µs") return `${grouped(value)} ${unit}`;

@@ -1,7 +1,7 @@
 // The filter of the event log: kind, vertex and warp of the events to list and to jump to.
 
 import { element, icon, setText } from "../lib/dom.js";
-import { grouped } from "../lib/words.js";
+import { counted, grouped } from "../lib/words.js";
 
 export class EventFilter {
   /** `kinds`: [{kind, text, count}]; `noun`: the name of a vertex; `find(text)` returns a vertex or -1. */
@@ -69,7 +69,7 @@ export class EventFilter {
 
   showCount(count) {
     const all = count === this.total;
-    setText(this.count, all ? `${grouped(count)} events` : `${grouped(count)} of ${grouped(this.total)} events`);
+    setText(this.count, all ? counted(count, "event") : `${grouped(count)} of ${counted(this.total, "event")}`);
     this.clear.hidden = all;
   }
 

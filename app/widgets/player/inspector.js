@@ -3,7 +3,7 @@
 import { element, setText } from "../lib/dom.js";
 import { Edges } from "./edges.js";
 import { Neighbourhood } from "./neighbourhood.js";
-import { capitalised, grouped, shortNumber, vertexTitle } from "../lib/words.js";
+import { capitalised, counted, shortNumber, vertexTitle } from "../lib/words.js";
 
 const ROWS = 60; // neighbours that are listed, the heaviest first
 const CLEAR = 150; // vertices; in larger graphs a neighbourhood is drawn by itself
@@ -100,7 +100,7 @@ export class Inspector {
     const { length } = this.neighbours;
     const which = meta.rows === undefined ? `the ${ROWS} heaviest edges` : `${ROWS} of them`;
     const shown = length > ROWS ? `, ${which}` : "";
-    setText(this.caption, this.edges ? `${grouped(length)} ${length === 1 ? "neighbour" : "neighbours"}${shown}` : "Its neighbours are not available here");
+    setText(this.caption, this.edges ? `${counted(length, "neighbour")}${shown}` : "Its neighbours are not available here");
     this.lines = this.neighbours.slice(0, ROWS).map(([other, weight]) => this.#line(other, weight));
     this.rows.replaceChildren(...this.lines.map(({ row }) => row));
     this.history.root.hidden = !this.history.length;

@@ -2,6 +2,7 @@
 
 import { GraphView } from "../lib/graphview.js";
 import { element } from "../lib/dom.js";
+import { counted } from "../lib/words.js";
 
 const MOST = 40; // neighbours, those with the heaviest edges
 const GOLDEN = Math.PI * (3 - Math.sqrt(5)); // turns so that no two neighbours hide each other
@@ -53,7 +54,7 @@ export class Neighbourhood {
     this.view.select(0);
     const more = neighbours.length - shown.length;
     const rest = more > 0 ? `, ${more} more are not drawn` : "";
-    this.root.setAttribute("aria-label", `${label(vertex)} and ${shown.length} neighbours${rest}`);
+    this.root.setAttribute("aria-label", `${label(vertex)} and ${counted(shown.length, "neighbour")}${rest}`);
     this.root.dataset.drawn = this.vertices.length;
     this.resize(this.ratio ?? 1);
   }

@@ -1,6 +1,6 @@
 // A run in words: for those who cannot see the picture, and for a search in an editor.
 
-import { capitalised, grouped } from "../lib/words.js";
+import { capitalised, counted, grouped } from "../lib/words.js";
 
 /** Events of one text; a million sentences would be a file that few editors open. */
 const MOST = 200_000;
@@ -9,7 +9,7 @@ const MOST = 200_000;
 export function transcriptOf({ meta, events, timeline, measuresAt, sentence }) {
   const { length } = timeline;
   const count = Math.min(length, MOST);
-  const lines = [meta.title, `${grouped(length)} ${length === 1 ? "event" : "events"}.`];
+  const lines = [meta.title, `${counted(length, "event")}.`];
   const inTurns = events.iteration.some((iteration) => iteration !== events.iteration[0]);
   if (!inTurns) lines.push("");
   let iteration = -1;
@@ -21,7 +21,7 @@ export function transcriptOf({ meta, events, timeline, measuresAt, sentence }) {
     const rank = events.rank ? `rank ${events.rank[event]}, ` : "";
     lines.push(`${grouped(event + 1)} (${rank}warp ${events.warp[event]}): ${sentence(event)}`);
   }
-  if (count < length) lines.push("", `The text ends here; ${grouped(length - count)} more events are in the event log.`);
+  if (count < length) lines.push("", `The text ends here; ${counted(length - count, "event")} more: see the event log.`);
   lines.push("", `At the end: ${measuresAt(length)}`);
   return `${lines.join("\n")}\n`;
 }

@@ -7,7 +7,7 @@ import { onPageKeys } from "../player/keys.js";
 import { PlayerView } from "../player/player_view.js";
 import { Transport, actOnKey } from "./transport.js";
 import { decodeMessage } from "../lib/wire.js";
-import { duration, grouped } from "../lib/words.js";
+import { duration, grouped, plural } from "../lib/words.js";
 
 export function render(given) {
   return renderAs(SideBySide, given);
@@ -192,10 +192,6 @@ export class SideBySide {
     for (const view of this.views) view.remove();
     this.root.remove();
   }
-}
-
-function plural(noun) {
-  return { vertex: "vertices", person: "people" }[noun] ?? `${noun}s`;
 }
 
 /** Vertices for which any of `fields` is not the same in all `states`. */

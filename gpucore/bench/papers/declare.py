@@ -11,6 +11,7 @@ from gpucore.bench.papers.parts import Part
 from gpucore.bench.suite import Case, Data, Suite, Table
 from gpucore.errors import ParameterError
 from gpucore.family import families
+from gpucore.format import counted
 
 #: Sizes of the instances: seconds on a laptop, minutes on a card, and the paper's own.
 Size = Literal["small", "medium", "paper"]
@@ -216,7 +217,7 @@ def setup_of(data: Data) -> dict[str, Any]:
     device = setup["device"]
     return {
         "device": str(device.get("model") or device.get("name")),
-        "processor": f"{setup['processor']}, {setup['cores']} cores",
+        "processor": f"{setup['processor']}, {counted(setup['cores'], 'core')}",
         "date": setup["date"][:16].replace("T", " "),
         "commit": setup["commit"] or f"code {setup['code']}",
         "bandwidth": (data.get("copy") or {}).get("bandwidth"),

@@ -24,6 +24,7 @@ from gpucore.certify.native import Found
 from gpucore.certify.reported import with_reported
 from gpucore.families.bipartite import native_proof
 from gpucore.families.bipartite.alternating import alternating_graph, reach
+from gpucore.format import counted
 from gpucore.params import is_whole
 from gpucore.problems.bipartite.prepare import as_bipartite
 
@@ -123,7 +124,11 @@ def _well_formed(graph: BipartiteGraph, row_match: np.ndarray, column_match: np.
     fault = _fault("row_match", row_match, rows, "rows", columns) or _fault(
         "column_match", column_match, columns, "columns", rows
     )
-    return Check(name, fault is None, fault or f"{rows} rows and {columns} columns")
+    return Check(name, fault is None, fault or _sizes(rows, columns))
+
+
+def _sizes(rows: int, columns: int) -> str:
+    return f"{counted(rows, 'row')} and {counted(columns, 'column')}"
 
 
 def _fault(what: str, match: np.ndarray, size: int, side: str, others: int) -> str | None:
@@ -153,7 +158,7 @@ def _mutual(row_match: NDArray[np.int32], column_match: NDArray[np.int32]) -> Ch
                 for at in odd[:NAMED]
             )
             return Check(name, False, pairs + _more(odd.size))
-    return Check(name, True, f"{np.count_nonzero(row_match >= 0)} pairs")
+    return Check(name, True, counted(np.count_nonzero(row_match >= 0), "pair"))
 
 
 def _edges(column_match: NDArray[np.int32], missing: Found) -> Check:
@@ -200,7 +205,7 @@ def _no_augmenting_path(path: list[str], column_match: NDArray[np.int32]) -> Che
 
 def _small(covered: native_proof.Covered, cardinality: float) -> Check:
     rows, columns = covered.rows, covered.columns
-    text = f"{rows} rows and {columns} columns against {cardinality} pairs"
+    text = f"{_sizes(rows, columns)} against {counted(cardinality, 'pair')}"
     return Check("cover as small", rows + columns == cardinality, text)
 
 

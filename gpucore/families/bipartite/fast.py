@@ -14,6 +14,7 @@ from gpucore.device.grid import blocks_for, cooperative_blocks
 from gpucore.errors import GraphError
 from gpucore.families.bipartite.record import STEP_KINDS
 from gpucore.families.bipartite.state import Run
+from gpucore.format import counted
 
 #: Entries of a part of a column's list.
 PART = constant("bipartite_fast.cuh", "PART")
@@ -106,7 +107,7 @@ class FastSearch:
             words = device.to_host(self.words[: STATE_WORDS + 4 * USUAL_PHASES])
             state = words[:STATE_WORDS]
             over = bool(state[OVER])
-            device.report(f"phase {int(state[PHASES]) + 1}: {int(state[MATCHED]):,} pairs")
+            device.report(f"phase {int(state[PHASES]) + 1}: {counted(int(state[MATCHED]), 'pair')}")
         if state[PHASES] >= USUAL_PHASES:
             words = device.to_host(self.words)
         self._log_phases(np.array(words))

@@ -13,6 +13,7 @@ from gpucore.device.constants import constant
 from gpucore.device.grid import blocks_for
 from gpucore.errors import KernelError
 from gpucore.families.bipartite.state import Run
+from gpucore.format import counted
 
 #: The level of the roots.
 L0 = constant("bipartite.cu", "L0")
@@ -58,7 +59,7 @@ class PaperSearch:
         run.begin_with(int(run.device.to_host(run.matched)[0]))
         while self._phase(len(run.phases) + 1):
             last = run.phases[-1]
-            run.device.report(f"phase {len(run.phases)}: {last['cardinality']:,} pairs")
+            run.device.report(f"phase {len(run.phases)}: {counted(last['cardinality'], 'pair')}")
 
     def _phase(self, phase: int) -> bool:
         """Search, alternate and repair; returns whether a path was found."""

@@ -36,6 +36,7 @@ from gpucore.families.communities.modularity import (
 )
 from gpucore.families.communities.native_proof import count_of, examine
 from gpucore.families.communities.variants import CONNECTED, SETTLED, SETTLED_ENTRIES
+from gpucore.format import counted
 from gpucore.params import is_number
 
 if TYPE_CHECKING:
@@ -241,7 +242,7 @@ def check_partition(community: np.ndarray, n: int) -> Check:
     """Check that labels number the communities of `n` vertices without gaps."""
     if (fault := _fault(community, n, "community")) is not None:
         return Check("partition", False, fault)
-    return Check("partition", True, f"{n} vertices in {count_of(community)} communities")
+    return Check("partition", True, f"{counted(n, 'vertex')} in {count_of(community)} communities")
 
 
 def check_hierarchy(community: NDArray[np.integer], levels: list[np.ndarray]) -> Check:
@@ -292,6 +293,6 @@ def _improvable(figures: dict[str, float | int], n: int) -> str:
     if not figures["improvable"]:
         return "no vertex could gain by moving alone to a neighbouring community"
     return (
-        f"{figures['improvable']} of {n} vertices could still gain by moving alone to a "
+        f"{figures['improvable']} of {counted(n, 'vertex')} could still gain by moving alone to a "
         f"neighbouring community, the one most by {figures['largest_gain']:.2e}"
     )

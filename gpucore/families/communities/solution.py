@@ -16,6 +16,7 @@ from gpucore.families.communities.certificate import (
     certify_communities,
 )
 from gpucore.families.communities.result import CommunityResult
+from gpucore.format import counted
 from gpucore.members import Members, sides
 from gpucore.solutions.form import Answer, NotASolution, Property, SolutionForm, Table, only
 
@@ -147,8 +148,8 @@ def _locally_optimal(graph: Graph, result: CommunityResult) -> Certificate:
     found = _certified(graph, result).figures
     ok = found["largest_gain"] <= GAIN_TOLERANCE
     text = (
-        f"{found['improvable']} of {graph.num_vertices} vertices could gain by moving alone to a "
-        f"neighbouring community, the one most by {found['largest_gain']:.3g}"
+        f"{found['improvable']} of {counted(graph.num_vertices, 'vertex')} could gain by moving "
+        f"alone to a neighbouring community, the one most by {found['largest_gain']:.3g}"
     )
     return certificate([Check("locally optimal", bool(ok), text)], {})
 

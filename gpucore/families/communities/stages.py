@@ -18,6 +18,7 @@ from gpucore.families.communities.paper.phase import PaperPhase
 from gpucore.families.communities.reports import StageReport
 from gpucore.families.communities.stage import ONES, Found, squares_of, strength_of
 from gpucore.families.communities.starts import ROUNDING
+from gpucore.format import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +60,7 @@ def run_stages(run: Run, stage: Stage) -> Found:
     phase_of = FastPhase if params.variant == "fast" else PaperPhase
     device, final, first, known = run.device, False, None, 0
     while True:
-        device.report(f"stage {len(run.stages) + 1}, {stage.n:,} vertices")
+        device.report(f"stage {len(run.stages) + 1}, {counted(stage.n, 'vertex')}")
         begin = device.moment()
         phase: FastPhase | PaperPhase = phase_of(run, stage, strength)
         size = stage.n if rules.counted == "all" else phase.live

@@ -38,6 +38,7 @@ from gpucore.families.marriage.equivalence_runs import (
     pointer_rounds,
     suitor_proposals,
 )
+from gpucore.format import counted
 from gpucore.problems.preferences.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ def lemma_31(graph: Graph) -> Compared[Mates]:
     best_for_women = run_method("gale_shapley", instance, proposers="women").wife
     differing = np.flatnonzero((mate != best_for_men) | (mate != best_for_women))
     pairs = int(np.count_nonzero(best_for_men >= 0))
-    detail = f"{pairs // 2} edges, {pairs} pairs; best for the men and best for the women"
+    sizes = f"{counted(pairs // 2, 'edge')}, {counted(pairs, 'pair')}"
+    detail = f"{sizes}; best for the men and best for the women"
     if differing.size:
         v = int(differing[0])
         detail = (
@@ -95,9 +97,12 @@ def roommates(graph: Graph) -> Compared[Mates]:
     result = run_method("irving", graph)
     undecided = result.figures["undecided"]
     differing = np.flatnonzero(mate != result.mate)
-    detail = f"{np.count_nonzero(mate >= 0) // 2} pairs, no choice left after the first phase"
+    pairs = counted(np.count_nonzero(mate >= 0) // 2, "pair")
+    detail = f"{pairs}, no choice left after the first phase"
     if undecided or differing.size:
-        detail = f"{undecided} persons had a choice left, {differing.size} have another mate"
+        detail = (
+            f"{counted(undecided, 'person')} had a choice left, and {differing.size} another mate"
+        )
     title = "Irving's first phase finds the greedy matching; the second has nothing to do."
     claim = Claim(title, "Section 3.1", not undecided and not differing.size, detail)
     return Compared(claim, mate, result.mate)
@@ -131,7 +136,8 @@ def chains(graph: Graph, order: ArrayLike | None = None) -> Compared[Proposals]:
     other = mcvitie_wilson_proposals(Preferences.from_graph(graph), turns)
     difference = first_difference(one.steps(), other.steps())
     count = one.proposer.size
-    detail = f"{count} proposals, {np.count_nonzero(one.displaced >= 0)} of which displace another"
+    displacing = np.count_nonzero(one.displaced >= 0)
+    detail = f"{counted(count, 'proposal')}, {displacing} of which displace another"
     if difference is not None:
         detail = f"proposal {difference[0] + 1} is {difference[1]} by Suitor, else {difference[2]}"
     title = "Suitor is McVitie and Wilson's algorithm: the same proposals, one by one."
@@ -158,7 +164,7 @@ def pointer(graph: Graph) -> Compared[Rounds]:
     ]
     same = np.array_equal(points.mate, asks.mate)
     fewer = len(asks.place) <= len(points.place)
-    detail = f"{len(points.place)} rounds of pointing, {len(asks.place)} of proposals"
+    detail = f"{counted(len(points.place), 'round')} of pointing, {len(asks.place)} of proposals"
     if behind:
         detail = f"in round {behind[0][0] + 1} vertex {behind[0][1]} is ahead of its man"
     elif not same:

@@ -18,6 +18,7 @@ from gpucore.families.marriage.equivalence_claim import (
     first_difference,
     run_method,
 )
+from gpucore.format import counted
 from gpucore.problems.preferences.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def b_matching(
     result = run_method("gale_shapley", instance)
     pairs = np.stack([result.men, result.women], axis=1)
     difference = first_difference(edges.tolist(), pairs.tolist())
-    detail = f"{chosen.cardinality} edges, {len(pairs)} pairs"
+    detail = f"{counted(chosen.cardinality, 'edge')}, {counted(len(pairs), 'pair')}"
     if difference is not None:
         detail = f"edge {difference[1]} by Greedy, else pair {difference[2]}"
     title = "Greedy b-matching is the stable assignment with the same capacities."
@@ -88,9 +89,9 @@ def fixtures(
     result = run_method("irving_scott", graph, b=room)
     pairs, undecided = _directed(result), result.figures["undecided"]
     difference = first_difference(edges.tolist(), pairs.tolist())
-    detail = f"{len(edges) // 2} pairs, no choice left after the first phase"
+    detail = f"{counted(len(edges) // 2, 'pair')}, no choice left after the first phase"
     if undecided:
-        detail = f"{undecided} persons had a choice left"
+        detail = f"{counted(undecided, 'person')} had a choice left"
     elif difference is not None:
         detail = f"edge {difference[1]} by Greedy, else pair {difference[2]}"
     title = "Greedy b-matching solves stable fixtures; their second phase has nothing to do."

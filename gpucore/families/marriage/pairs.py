@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from gpucore.certify import Check
 from gpucore.families.marriage.blocking import Pairs
+from gpucore.format import counted
 
 if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences
@@ -32,8 +33,8 @@ def well_formed(preferences: Preferences, men: np.ndarray, women: np.ndarray) ->
         if outside.size:
             found = ", ".join(f"{what}[{i}] = {array[i]}" for i in outside[:NAMED])
             return Check(name, False, f"outside 0..{size - 1}: {found}{_more(outside.size)}")
-    sizes = f"{preferences.num_men} men and {preferences.num_women} women"
-    return Check(name, True, f"{men.size} pairs of {sizes}")
+    sizes = f"{counted(preferences.num_men, 'man')} and {counted(preferences.num_women, 'woman')}"
+    return Check(name, True, f"{counted(men.size, 'pair')} of {sizes}")
 
 
 def in_order(men: NDArray[np.integer], women: NDArray[np.integer]) -> Check:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.device.grid import cooperative_blocks
+from gpucore.format import counted
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -136,7 +137,7 @@ def gale_shapley(run: Run) -> Any:
             if not free:
                 break
             run.rounds.append({"free": free, "proposals": proposals})
-        device.report(f"round {len(run.rounds)}: {free:,} men free")
+        device.report(f"round {len(run.rounds)}: {counted(free, 'man')} free")
     return wives_of(run, held)
 
 

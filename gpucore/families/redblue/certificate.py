@@ -17,6 +17,7 @@ from gpucore.certify.native import as_mates, figures_of, pair_checks
 from gpucore.certify.pairs import mutual
 from gpucore.certify.reported import with_reported
 from gpucore.families.redblue.native_proof import Proof, examine
+from gpucore.format import counted
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -83,8 +84,8 @@ def _maximal(graph: Graph, found: Proof) -> Check:
         return Check(name, True, "every edge has a matched end")
     named = [f"({u}, {graph.indices[entry]})" for u, entry in found.addable.named]
     more = f" and {count - len(named)} more" if count > len(named) else ""
-    edges = "edge" if count == 1 else "edges"
-    return Check(name, False, f"{count} {edges} with both ends free: {', '.join(named)}{more}")
+    edges = counted(count, "edge")
+    return Check(name, False, f"{edges} with both ends free: {', '.join(named)}{more}")
 
 
 def _bound(found: Proof, cardinality: int) -> dict[str, float | int]:

@@ -16,6 +16,7 @@ from gpucore.device.constants import constant
 from gpucore.device.grid import blocks_for
 from gpucore.errors import ParameterError
 from gpucore.families.redblue.colours import SELECTS, round_numbers
+from gpucore.format import counted
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -83,11 +84,12 @@ class Run:
         """Append a round to the log, and return how many vertices live after it."""
         self.rounds.append({"live": live, "matched": matched, "dead": dead})
         left = live - matched - dead
-        self.device.report(f"round {len(self.rounds)}: {left:,} vertices live")
+        self.device.report(f"round {len(self.rounds)}: {counted(left, 'vertex')} live")
         if left and len(self.rounds) >= self.params.max_rounds:
             raise ParameterError(
-                f"{left:,} vertices still live after {self.params.max_rounds} rounds with "
-                f"p={self.params.p:g}; take a p nearer to one half, or raise max_rounds"
+                f"{counted(left, 'vertex')} still live after "
+                f"{counted(self.params.max_rounds, 'round')} with p={self.params.p:g}; "
+                "take a p nearer to one half, or raise max_rounds"
             )
         return left
 

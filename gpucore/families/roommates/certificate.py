@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.reported import with_reported
 from gpucore.families.roommates.cycles import NAMED, cycle_lengths, followed_twice, more, values
+from gpucore.format import counted
 from gpucore.problems.roommates.roommates import Roommates, as_roommates
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def _well_formed(n: int, mate: np.ndarray, successor: np.ndarray) -> Check:
         outside = np.flatnonzero((array < least) | (array >= n))
         if outside.size:
             return Check(name, False, f"outside {least}..{n - 1}: {values(what, array, outside)}")
-    return Check(name, True, f"{n} persons")
+    return Check(name, True, counted(n, "person"))
 
 
 def _permutation(successor: NDArray[np.int64]) -> Check:
@@ -122,7 +123,7 @@ def _answer(mate: NDArray[np.int64], successor: NDArray[np.int64], parties: int)
     name = "answer follows"
     if parties:
         odd = np.flatnonzero(mate >= 0)
-        text = f"{parties} odd part{'ies' if parties > 1 else 'y'}: no matching is stable"
+        text = f"{counted(parties, 'odd party')}: no matching is stable"
         if odd.size:
             text += f", yet {values('mate', mate, odd)}"
         return Check(name, not odd.size, text)
@@ -135,7 +136,7 @@ def _answer(mate: NDArray[np.int64], successor: NDArray[np.int64], parties: int)
     if wrong.size:
         p = int(wrong[0])
         return Check(name, False, f"mate[{p}] = {mate[p]} but mate[{mate[p]}] = {mate[mate[p]]}")
-    return Check(name, True, f"{np.count_nonzero(~alone) // 2} pairs, no odd party")
+    return Check(name, True, f"{counted(np.count_nonzero(~alone) // 2, 'pair')}, no odd party")
 
 
 class _Places:
@@ -184,7 +185,7 @@ class _Places:
             return Check(
                 name, False, f"{found.size} blocking pair{'s' if found.size > 1 else ''}: {text}"
             )
-        return Check(name, True, f"none of the {lists.num_pairs} pairs")
+        return Check(name, True, f"none of the {counted(lists.num_pairs, 'pair')}")
 
     def _blocking(self, entry: int) -> str:
         p, q = int(self.rows[entry]), int(self.lists.others[entry])

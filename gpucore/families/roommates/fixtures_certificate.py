@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.reported import with_reported
 from gpucore.families.roommates.cycles import NAMED, cycle_lengths, followed_twice, more, values
+from gpucore.format import counted
 from gpucore.problems.roommates.roommates import Roommates, as_roommates
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _well_formed(
             return Check(name, False, f"outside 0..{last}: {values(what, array, outside)}")
     if starts[0] != 0 or starts[-1] != mates.size or np.any(starts[1:] < starts[:-1]):
         return Check(name, False, f"starts do not rise from 0 to the {mates.size} mates")
-    return Check(name, True, f"{n} persons")
+    return Check(name, True, counted(n, "person"))
 
 
 def _parties(successor: NDArray[np.int64], length: NDArray[np.int64], parties: int) -> Check:
@@ -176,7 +177,7 @@ class _Shares:
             if wrong.size:
                 pairs = ", ".join(f"({e // self.n}, {e % self.n})" for e in wrong[:NAMED].tolist())
                 return Check(name, False, f"{what}: {pairs}{more(wrong.size)}")
-        return Check(name, True, f"{self.given.size // 2} pairs")
+        return Check(name, True, counted(self.given.size // 2, "pair"))
 
     def capacities(self) -> Check:
         name = "capacities"
@@ -186,7 +187,7 @@ class _Shares:
             text = f"person {p} has {self.total[p] / 2:g} mates, room for {self.room[p]}"
             return Check(name, False, f"{text}{more(wrong.size)}")
         full = np.count_nonzero(self.total == 2 * self.room)
-        return Check(name, True, f"{full} persons are full")
+        return Check(name, True, f"{counted(full, 'person')} without room for more")
 
     def stable(self) -> Check:
         name = "no blocking pair"
@@ -199,6 +200,6 @@ class _Shares:
         found = np.flatnonzero(blocks)
         if found.size:
             pairs = "; ".join(f"({rows[e]}, {lists.others[e]})" for e in found[:NAMED])
-            text = f"{found.size} blocking pair{'s' if found.size > 1 else ''}: {pairs}"
+            text = f"{counted(found.size, 'blocking pair')}: {pairs}"
             return Check(name, False, text + more(found.size))
-        return Check(name, True, f"none of the {lists.num_pairs} pairs")
+        return Check(name, True, f"none of the {counted(lists.num_pairs, 'pair')}")

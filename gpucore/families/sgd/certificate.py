@@ -21,6 +21,7 @@ from gpucore.families.sgd.native import replay
 from gpucore.families.sgd.native_proof import rmse
 from gpucore.families.sgd.params import NOT_SERIALISABLE, SgdParams
 from gpucore.families.sgd.record import Kind, places_of
+from gpucore.format import counted
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.ratings.split import split
 
@@ -163,7 +164,7 @@ def _every_rating(
     wanted = np.repeat(np.arange(sweeps), len(place)), np.tile(place, sweeps)
     order = np.lexsort((rating, sweep))
     if np.array_equal(sweep[order], wanted[0]) and np.array_equal(rating[order], wanted[1]):
-        return Check(name, True, f"{sweeps} sweeps of {len(place):,} ratings")
+        return Check(name, True, f"{counted(sweeps, 'sweep')} of {counted(len(place), 'rating')}")
     return Check(name, False, f"{len(rating):,} updates are not {sweeps} sweeps of {len(place):,}")
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 import gpucore
 from gpucore.errors import ParameterError
+from gpucore.format import counted
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.rows import row_starts
 
@@ -157,7 +158,7 @@ def maximal_matchings(entries: Entries, device: Device, seed: int) -> Numbers:
         found[left[matched]] = number
         left = left[~matched]
         number += 1
-        device.report(f"matching {number}: {len(left):,} ratings left")
+        device.report(f"matching {number}: {counted(len(left), 'rating')} left")
     return found
 
 

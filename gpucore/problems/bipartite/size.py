@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpucore.format import counted
 from gpucore.members import Members, two_sides
 from gpucore.problem import Size
 
@@ -15,7 +16,9 @@ def size(graph: BipartiteGraph) -> Size:
     """Return the numbers of rows, columns and entries; rows and columns are the vertices."""
     rows, columns, m = graph.num_rows, graph.num_columns, graph.num_edges
     numbers = {"vertices": rows + columns, "edges": m, "rows": rows, "columns": columns}
-    return Size(numbers, f"{rows:,} rows, {columns:,} columns, {m:,} edges")
+    return Size(
+        numbers, f"{counted(rows, 'row')}, {counted(columns, 'column')}, {counted(m, 'edge')}"
+    )
 
 
 def members(graph: BipartiteGraph) -> tuple[Members, Members]:

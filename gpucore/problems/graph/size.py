@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpucore.format import counted
 from gpucore.members import Members, first_of
 from gpucore.problem import Size
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 def size(graph: Graph) -> Size:
     """Return the numbers of vertices and edges."""
     n, m = graph.num_vertices, graph.num_edges
-    return Size({"vertices": n, "edges": m}, f"{n:,} vertices, {m:,} edges")
+    return Size({"vertices": n, "edges": m}, f"{counted(n, 'vertex')}, {counted(m, 'edge')}")
 
 
 def members(graph: Graph) -> tuple[Members]:

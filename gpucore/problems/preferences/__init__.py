@@ -18,6 +18,7 @@ KIND = ProblemKind(
     convert="load:of_graph",
     accepts=("bipartite", "graph"),
     for_run="load:for_run",
+    lists="preferences:Preferences",
     layout="in_order",
     small="easy:n=200",
     help="Stable marriage takes preferences: gale_shapley_4, easy:n=1000, lists as JSON or CSV, "

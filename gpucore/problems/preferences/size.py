@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpucore.format import counted
 from gpucore.members import Members, two_sides
 from gpucore.problem import Size
 from gpucore.problems.preferences.prepare import as_preferences
@@ -22,10 +23,11 @@ def size(problem: Preferences | PreferenceGraph) -> Size:
         "men": given.num_men,
         "women": given.num_women,
     }
-    words = f"{given.num_men:,} men, {given.num_women:,} women, {problem.num_edges:,} pairs"
+    sides = f"{counted(given.num_men, 'man')}, {counted(given.num_women, 'woman')}"
+    words = f"{sides}, {counted(problem.num_edges, 'pair')}"
     if "purged" in given.source:
         numbers["purged"] = purged = int(given.source["purged"])
-        words += f", {purged:,} one-sided entries left out" if purged else ""
+        words += f", {counted(purged, 'one-sided entry')} left out" if purged else ""
     return Size(numbers, words)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpucore.format import counted
 from gpucore.members import Members, two_sides
 from gpucore.problem import Size
 
@@ -21,12 +22,12 @@ def size(ratings: Ratings) -> Size:
         "items": items,
         "ratings": count,
     }
-    words = f"{users:,} users, {items:,} items, {count:,} ratings"
+    words = f"{counted(users, 'user')}, {counted(items, 'item')}, {counted(count, 'rating')}"
     silent = {"user": ratings.num_silent_users, "item": ratings.num_silent_items}
     for side, missing in silent.items():
         if missing:
             numbers[f"silent_{side}s"] = missing
-            words += f", {missing:,} {side}{'s' if missing > 1 else ''} without ratings"
+            words += f", {counted(missing, side)} without ratings"
     return Size(numbers, words)
 
 

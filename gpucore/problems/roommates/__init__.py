@@ -18,6 +18,7 @@ KIND = ProblemKind(
     convert="load:of_graph",
     accepts=("graph",),
     for_run="load:for_run",
+    lists="roommates:Roommates",
     layout="circle",
     small="irving_6",
     help="Stable roommates take irving_6, roommates:n=100, a JSON file or any graph.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpucore.format import counted
 from gpucore.members import Members, first_of
 from gpucore.problem import Size
 
@@ -16,8 +17,9 @@ def size(problem: Roommates) -> Size:
     persons, pairs = problem.num_vertices, problem.num_edges
     purged = int(problem.source.get("purged", 0))
     numbers = {"vertices": persons, "edges": pairs, "persons": persons, "purged": purged}
-    words = f"{persons:,} persons, {pairs:,} pairs"
-    return Size(numbers, words + (f", {purged:,} one-sided entries left out" if purged else ""))
+    words = f"{counted(persons, 'person')}, {counted(pairs, 'pair')}"
+    left_out = f", {counted(purged, 'one-sided entry')} left out" if purged else ""
+    return Size(numbers, words + left_out)
 
 
 def members(problem: Roommates) -> tuple[Members]:

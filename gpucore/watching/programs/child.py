@@ -21,6 +21,7 @@ from typing import Any, TextIO
 from gpucore import native
 from gpucore.device.arguments import Arguments
 from gpucore.device.host import HostDevice, HostKernel
+from gpucore.format import counted
 from gpucore.watching.compiling.compiler import said_of
 from gpucore.watching.launches import paths
 from gpucore.watching.launches.seen import Seen, scheduled
@@ -169,7 +170,7 @@ class Program:
         if is_watched:
             self.say(begun=f"{kernel.name}, launched at line {call.line}")
         elif kernel.launches & (kernel.launches - 1) == 0:  # few lines, whatever the loop does
-            self.say(launched=f"{kernel.launches:,} launches of {kernel.name}")
+            self.say(launched=f"{counted(kernel.launches, 'launch')} of {kernel.name}")
         for number in (*range(1, schedules), 0):  # what the usual order writes stays
             host = scheduled(self.path, number, self.seed)
             if not is_watched:

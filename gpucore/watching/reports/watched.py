@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from gpucore.counts import Race, Step
+from gpucore.format import counted
 from gpucore.watching.reports.explain import Remark
 from gpucore.watching.reports.findings import Finding
 from gpucore.watching.source.messages import is_own, where
@@ -103,7 +104,7 @@ class Watched:
             self.results, f"{self.results} different results"
         )
         gpu = {None: "", True: ", the GPU's among them", False: "; the GPU has another one"}
-        done = "1 schedule" if self.schedules == 1 else f"{self.schedules} schedules"
+        done = counted(self.schedules, "schedule")
         return f"{self.name}: {races}{others}, {results} in {done}{gpu[self.on_gpu]}"
 
     def _lines(self) -> list[tuple[int, str]]:

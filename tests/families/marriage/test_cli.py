@@ -47,7 +47,7 @@ def test_one_sided_entries_are_reported(call, call_json, eden):
     _, found = call_json("run", "gale_shapley", eden)
     assert (found["men"], found["women"], found["edges"], found["purged"]) == (1, 2, 1, 1)
     text = call("run", "gale_shapley", eden).stdout
-    assert "1 men, 2 women, 1 pairs, 1 one-sided entries left out" in text
+    assert "1 man, 2 women, 1 pair, 1 one-sided entry left out" in text
     assert "None" not in text
 
 

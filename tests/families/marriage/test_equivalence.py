@@ -134,7 +134,7 @@ def test_a_choice_left_after_the_first_phase_refutes_the_claim_about_roommates(m
     run_instead(monkeypatch, "irving", lambda: result)
     claim = equivalence.roommates(graph).claim
     assert not claim.holds
-    assert claim.detail == "2 persons had a choice left, 0 have another mate"
+    assert claim.detail == "2 persons had a choice left, and 0 another mate"
 
 
 def test_a_choice_left_or_other_pairs_refute_the_claim_about_fixtures(monkeypatch):

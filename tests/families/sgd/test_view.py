@@ -54,6 +54,12 @@ def test_an_opened_record_says_what_the_run_said(variant, more):
     assert VIEW.measures(opened, SAMPLE) == lines
 
 
+def test_what_a_sweep_counts_from_one_is_not_what_a_run_counts_from_zero():
+    counted = {one["name"] for one in run("el").record.header["passes"]}
+    assert counted == {"pass"}
+    assert VIEW.turn not in counted | {"sweep", "step"}
+
+
 def test_a_record_without_its_vectors_is_refused():
     record = run("el").record
     del record.final["v3"]

@@ -99,7 +99,7 @@ BAD = {
     "mirror": ("general\n3 3 3\n1 2 1\n2 1 1\n2 1 5\n", "line 5: entry .2, 1. is given a second"),
     "lower": ("symmetric\n3 3 3\n2 1 1\n3 3 1\n2 1 5\n", "line 5: entry .2, 1. is given a second"),
     "loop": ("symmetric\n3 3 2\n2 2 1\n2 2 5\n", "line 4: entry .2, 2. is given a second"),
-    "more": ("general\n3 3 1\n1 2 1\n2 3 1\n", "line 4: the size line declares 1 entries"),
+    "more": ("general\n3 3 1\n1 2 1\n2 3 1\n", "line 4: the size line declares 1 entry"),
     "fewer": ("general\n3 3 3\n1 2 1\n2 3 1\n", "line 4: the file ends after 2 of the 3 entries"),
     "outside": ("general\n3 3 2\n1 2 1\n2 4 1\n", "line 4"),
     "oblong": ("general\n3 4 1\n1 2 1\n", "a 3 x 4 matrix is no undirected graph"),

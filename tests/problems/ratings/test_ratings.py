@@ -246,7 +246,7 @@ def test_size():
         "vertices": 7, "edges": 3, "users": 3, "items": 4, "ratings": 3,
         "silent_users": 1, "silent_items": 2,
     }  # fmt: skip
-    assert size_of(Ratings.from_entries([0], [0], [1])).words == "1 users, 1 items, 1 ratings"
+    assert size_of(Ratings.from_entries([0], [0], [1])).words == "1 user, 1 item, 1 rating"
 
 
 def test_the_kind_resolves():

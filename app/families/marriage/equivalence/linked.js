@@ -3,7 +3,7 @@
 
 import { element, setText } from "warplens/dom.js";
 import { SideBySide, renderAs } from "../../../widgets/side_by_side/side_by_side.js";
-import { grouped } from "warplens/words.js";
+import { counted, grouped } from "warplens/words.js";
 
 export function render(given) {
   return renderAs(Linked, given);
@@ -81,7 +81,7 @@ export class Linked extends SideBySide {
     const alike = count((v) => graph.suitor[v] === people.mate[n + v]);
     const held = alike === n
       ? "each vertex holds the suitor that its woman holds"
-      : `${grouped(alike)} of ${grouped(n)} vertices hold the suitor that their woman holds`;
+      : `${grouped(alike)} of ${counted(n, "vertex")} hold the suitor that their woman holds`;
     if (!this.ledger.whole) return `${place}, a man moves down his list: ${held}.`;
     return `${place}, ${ledger.rows[step][2] ? "" : "not "}the same on both sides: ${held}.`;
   }
@@ -92,8 +92,8 @@ function matchedText(graph, people, n, count) {
   const all = count(matched);
   if (!all) return "nothing is matched on the left yet.";
   const married = count((v) => matched(v) && people.mate[v] === n + graph.suitor[v]);
-  return `${grouped(all)} vertices are matched on the left, and `
-    + `${married === all ? "all" : grouped(married)} of their men are engaged likewise on the right.`;
+  return `On the left ${counted(all, "vertex")} matched; on the right `
+    + `${married === all ? "all" : grouped(married)} of their men engaged likewise.`;
 }
 
 const NOTHING = [];

@@ -16,6 +16,7 @@ from gpucore.families.marriage.equivalence import Claim, Compared, chains, lemma
 from gpucore.families.marriage.equivalence_runs import Proposals, Rounds
 from gpucore.families.marriage.order import Kind as Marries
 from gpucore.families.matching.order import Kind as Suits
+from gpucore.format import counted
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.preferences import Preferences
@@ -221,7 +222,7 @@ def _rounds(graph: Graph, people: PreferenceGraph, _: np.ndarray) -> Shown:
     kept = sum(_ahead(found, i) for i in range(count))
     summary = (
         f"In {kept} of {count} rounds every man is at least as far down his list as his vertex; "
-        f"{rounds[0]} rounds of pointing, {rounds[1]} of proposals."
+        f"{counted(rounds[0], 'round')} of pointing, {rounds[1]} of proposals."
     )
     return Pair(left, right, (ends[0], ends[1])), tables, ledger, found.claim, summary
 
@@ -243,7 +244,7 @@ def _counts(record: Record, ends: np.ndarray, number: int) -> tuple[np.ndarray, 
 def _pointing(record: Record, ends: np.ndarray, number: int) -> str:
     now, so_far = _counts(record, ends, number)
     pointing, matched = now[Suits.POINT], now[Suits.MATCH]
-    points = _many(pointing, "vertex points", "vertices point") if pointing else "no vertex points"
+    points = _does(pointing, "vertex", "point") if pointing else "no vertex points"
     more = f" ({matched} now)" if matched else ""
     return f"{points}; edges matched: {so_far[Suits.MATCH]}{more}"
 
@@ -255,13 +256,13 @@ def _proposing(record: Record, ends: np.ndarray, number: int) -> str:
     kinds, c = record.events["kind"][: ends[number]], record.events["c"][: ends[number]]
     couples = int(np.count_nonzero((kinds == Marries.ENGAGE) & (c < 0)))
     return (
-        f"{_many(now[Marries.PROPOSE], 'man proposes', 'men propose')}; pairs engaged: {couples} "
-        f"({_many(now[Marries.ENGAGE], 'acceptance', 'acceptances')} now)"
+        f"{_does(now[Marries.PROPOSE], 'man', 'propose')}; pairs engaged: {couples} "
+        f"({counted(now[Marries.ENGAGE], 'acceptance')} now)"
     )
 
 
-def _many(count: int, one: str, more: str) -> str:
-    return f"{count:,} {one if count == 1 else more}"
+def _does(count: int, noun: str, verb: str) -> str:
+    return f"{counted(count, noun)} {verb}{'s' if count == 1 else ''}"
 
 
 def _verdict(claim: Claim, summary: str, greedy: Compared[np.ndarray]) -> str:
@@ -271,8 +272,8 @@ def _verdict(claim: Claim, summary: str, greedy: Compared[np.ndarray]) -> str:
     same = int(np.count_nonzero(greedy.on_graph == greedy.on_preferences))
     edges = int(np.count_nonzero(greedy.on_graph >= 0)) // 2
     more = (
-        f"The {_many(edges, 'edge', 'edges')} of the greedy matching are the "
-        f"{_many(pairs, 'marriage', 'marriages')}, each edge twice: {same:,} of "
+        f"The {counted(edges, 'edge')} of the greedy matching are the "
+        f"{counted(pairs, 'marriage')}, each edge twice: {same:,} of "
         f"{len(greedy.on_graph):,} vertices have the mate that their man has."
         if greedy.claim.holds
         else greedy.claim.detail

@@ -31,6 +31,7 @@ from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.fast.sizes import joint_shared
 from gpucore.families.communities.reports import StageReport
 from gpucore.families.communities.variants import CYCLE_ENTRIES
+from gpucore.format import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -305,7 +306,7 @@ def _stages(
         fast = phase.fast
         final = final or fast.live <= run.copies * params.bin_vertices
         threshold = params.t_final if final else params.t_bin
-        device.report(f"stage {len(run.stages) + 1}, {fast.stage.n:,} vertices")
+        device.report(f"stage {len(run.stages) + 1}, {counted(fast.stage.n, 'vertex')}")
         begin = device.moment()
         fast.optimise(reached, threshold)
         now = modularity(fast)

@@ -49,6 +49,7 @@ from gpucore.families.communities.fast.workspace import TALLIES, TALLY_STRIDE
 from gpucore.families.communities.reports import StageReport
 from gpucore.families.communities.stage import ONES, Found
 from gpucore.families.communities.starts import ROUNDING
+from gpucore.format import counted
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -154,7 +155,7 @@ def search(run: Run, stage: Stage) -> Found | None:
     limits = [int(params.rules.counted == "all"), ONE_BLOCK_PARTS, *last, MOST_STAGES, MAX_STAGES]
     memory = [block.near, APART_ON_HOST if few else 0, block.tables]
     memory += [zeros, far, maps, orders, refined, log, 0]
-    device.report(f"stage 1, {n:,} vertices")
+    device.report(f"stage 1, {counted(n, 'vertex')}")
     with device.timer() as timer:
         device.kernel(*KERNELS["fast"])(
             blocks,

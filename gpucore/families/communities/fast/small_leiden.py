@@ -12,6 +12,7 @@ from gpucore.families.communities.fast.leiden import FEW, LEAST_ROUNDS, ROUNDS, 
 from gpucore.families.communities.fast.refinement import FINER, FINEST
 from gpucore.families.communities.fast.sizes import APART_ON_HOST
 from gpucore.families.communities.stage import Found
+from gpucore.format import counted
 
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run, Stage
@@ -46,7 +47,7 @@ def search(run: Run, stage: Stage) -> Found | None:
     apart = APART_ON_HOST if device.name == "host" else 0
     limits = [most_cycles(run), MOST_LEVELS, STEPS, apart, tables]
     memory = [small.zeros_of(device, STEPS), far, maps, order, refined, log, 0]
-    device.report(f"stage 1, {n:,} vertices")
+    device.report(f"stage 1, {counted(n, 'vertex')}")
     with device.timer() as timer:
         device.kernel(*small.KERNELS["leiden"])(
             blocks,
