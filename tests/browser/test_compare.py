@@ -25,13 +25,16 @@ VIEW = get_view("matching")
 
 
 #: Buttons of the pictures that stay below the clock's bar when the focus comes to them from below.
-BELOW_THE_BAR = """() => [...document.querySelectorAll('.sbs-pane .wp-zoom button')].filter((one) => {
+BELOW_THE_BAR = """() => {
+const all = document.querySelectorAll('.sbs-pane .wp-zoom button');
+return [...all].filter((one) => {
   document.activeElement.blur();
   scrollBy(0, one.getBoundingClientRect().top - 5);
   one.focus();
   const bar = document.querySelector('.sbs-transport').getBoundingClientRect();
   return one.getBoundingClientRect().top < bar.bottom;
-}).map((one) => one.ariaLabel)"""
+}).map((one) => one.ariaLabel);
+}"""
 
 
 @pytest.fixture(scope="module")
