@@ -138,5 +138,6 @@ def quiet_legend(plot: Any, colours: Colours) -> None:
     legend.background_fill_alpha = 0.0
     legend.border_line_color = None
     legend.label_text_color = colours.text
+    legend.label_text_font = "system-ui"
     legend.label_text_font_size = "12px"
     legend.padding = legend.margin = 2

@@ -59,6 +59,7 @@ def draw(chart: Chart, colours: Colours, *, tools: bool = False, narrow: bool = 
         items.append(LegendItem(label=series.name, renderers=drawn))
     legend = Legend(items=items, background_fill_alpha=0.0, border_line_color=None)
     legend.label_text_color = colours.text
+    legend.label_text_font = "system-ui"
     legend.label_text_font_size = "12px"
     legend.update(spacing=0, padding=4, click_policy="mute")
     plot.add_layout(legend, "below" if narrow else "right")

@@ -171,7 +171,9 @@ class ChannelsHandler(KernelWebsocketHandler):
         return PROTOCOL if PROTOCOL in subprotocols else None
 
     async def open(self, kernel_id: str) -> None:
-        """Note that the page is connected."""
+        """Note that the page is connected, unless it went while it was asked for."""
+        if self.connection is None:
+            return
         assert self._place is not None
         self._place.was_connected = True
         # Answers to pings that the browser does not take count, too.

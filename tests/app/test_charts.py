@@ -6,7 +6,7 @@ from bokeh.document import Document
 
 from warplens.app.charts.bars import bars
 from warplens.app.charts.curve import CURVE_POINTS, curve, thin
-from warplens.app.charts.theme import DARK, LIGHT, palette
+from warplens.app.charts.theme import DARK, LIGHT, blank_figure, palette, quiet_legend
 from warplens.app.charts.warp_map import Grid, WarpMap
 from warplens.app.pages import get_view
 from warplens.app.view import Measure
@@ -86,6 +86,13 @@ def test_the_curve_is_a_valid_document(over):
     assert plot.xaxis.axis_label == "where"
     assert plot.x_range.end == 0.5
     assert document.to_json()
+
+
+def test_a_legend_has_the_font_of_the_axes():
+    plot = blank_figure(LIGHT, "x", "y")
+    plot.line([0, 1], [0, 1], legend_label="a")
+    quiet_legend(plot, LIGHT)
+    assert plot.legend[0].label_text_font == plot.xaxis[0].major_label_text_font
 
 
 def test_a_curve_of_one_iteration_is_drawn():

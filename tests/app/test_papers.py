@@ -114,6 +114,7 @@ def test_every_kind_of_chart_is_drawn(mark, log):
         assert plot.xaxis[0].axis_label_text_color == colours.text
         assert plot.y_range.end > 5
         assert [item.label.value for item in plot.right[0].items] == ["a"]
+        assert plot.right[0].label_text_font == plot.xaxis[0].major_label_text_font
 
 
 def test_unknown_papers_are_errors():

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 
 LAPTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
+ZOOMED = 640  # what 1280 pixels are at a zoom of 200 %
 
 #: Elements that are not wholly in the window.
 OUTSIDE = """names => names.filter((name) => {
@@ -62,6 +63,11 @@ def test_a_dashboard_opens_on_a_run_that_plays_on_one_screen(arrive):
     page = arrive()
     page.wait_for_function(f"{TIME} > 0")
     expect(page.locator(".ws-side")).to_be_hidden()
+    for width in (ZOOMED, PHONE["width"]):
+        page.set_viewport_size({"width": width, "height": 800})
+        form, caption = (page.locator(name).bounding_box() for name in (".ws-fold", ".ws-look"))
+        assert form["y"] + form["height"] <= caption["y"]
+    page.set_viewport_size(LAPTOP)
     expect(page.get_by_role("button", name="Present")).to_be_hidden()
     expect(page.get_by_role("button", name="Record a story")).to_be_hidden()
     parts = [".wp-stage", ".wp-now", ".wx-frame", ".wp-buttons", ".wp-choices", ".wc-lines"]

@@ -24,6 +24,19 @@ TIMES = f"{TOGETHER}.views.map((view) => view.time)"
 VIEW = get_view("matching")
 
 
+#: Buttons of the pictures that stay below the clock's bar when the focus comes to them from below.
+BELOW_THE_BAR = """() => {
+const all = document.querySelectorAll('.sbs-pane .wp-zoom button');
+return [...all].filter((one) => {
+  document.activeElement.blur();
+  scrollBy(0, one.getBoundingClientRect().top - 5);
+  one.focus();
+  const bar = document.querySelector('.sbs-transport').getBoundingClientRect();
+  return one.getBoundingClientRect().top < bar.bottom;
+}).map((one) => one.ariaLabel);
+}"""
+
+
 @pytest.fixture(scope="module")
 def schedules(shared_page, server):
     """Return the page with four finished schedules, on which it opens."""
@@ -159,6 +172,12 @@ def test_the_page_fits(comparison):
     for width, below in ((1440, 2), (760, 4), (390, 4)):
         page.set_viewport_size({"width": width, "height": 900})
         wait_for_value(page, FITS, [True, below], width)
+
+
+def test_what_has_the_focus_is_not_below_the_bar(comparison):
+    for width in (1440, 320):
+        comparison.set_viewport_size({"width": width, "height": 800})
+        wait_for_value(comparison, BELOW_THE_BAR, [])
 
 
 def test_the_chosen_run_is_saved(comparison):

@@ -175,6 +175,18 @@ def test_a_story_is_presented_with_its_notes(watched, server):
     notes.keyboard.press("PageDown")
     expect(place).to_contain_text("stop 3 of")
 
+    notes.reload()  # as the start button of a clicker does
+    expect(notes.locator("header")).to_contain_text("stop 3 of")
+    page.reload()
+    expect(place).to_contain_text("stop 1 of")
+    expect(notes.locator("header")).to_contain_text("stop 1 of")
+    notes.keyboard.press("PageDown")
+    notes.keyboard.press("PageDown")
+    expect(place).to_contain_text("stop 2 of")
+    assert page.context.pages == [page, notes]
+    notes.close()
+    wait_for_value(page, "sessionStorage['warplens-notes']", "")
+
 
 def test_four_schedules_fit(page, server):
     with watching(page, server):

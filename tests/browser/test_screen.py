@@ -38,6 +38,23 @@ COVERED = """name => {
 LINE = ".wc-lines [aria-current]"
 
 
+#: What does not show that it has the focus, or is then behind the form's last bar.
+UNSEEN = """() => {
+  const all = document.querySelectorAll('main :is(a, button, input, select, [tabindex="0"])');
+  const bar = document.querySelector('.ws-runbar');
+  return [...all].filter((one) => one.checkVisibility() && !one.disabled).filter((one) => {
+    scrollBy(0, one.getBoundingClientRect().bottom - innerHeight + 20);
+    one.focus({ focusVisible: true });
+    if (document.activeElement !== one) return false;
+    const near = [one, one.parentElement, one.parentElement.parentElement];
+    if (near.every((each) => getComputedStyle(each).outlineStyle === 'none')) return true;
+    const [has, over] = [one, bar].map((each) => each.getBoundingClientRect());
+    const side = one.closest('.ws-side') && !bar.contains(one);
+    return side && has.bottom > over.top + 1 && has.top < over.bottom - 1;
+  }).map((one) => one.outerHTML.slice(0, 80));
+}"""
+
+
 @pytest.fixture(scope="module")
 def after_run(shared_page, server):
     """Return the matching page after a run, for all tests; the charts came with the run."""
@@ -124,6 +141,10 @@ def test_charts_are_behind_tabs(opened):
         expect(page.get_by_role("tabpanel", name=tab)).to_be_visible()
     expect(page.get_by_role("heading", name="Warps", exact=True)).to_be_hidden()
     expect(page.get_by_role("tab", name="Ranks")).to_be_hidden()
+
+
+def test_the_focus_is_seen(opened):
+    assert opened.evaluate(UNSEEN) == []
 
 
 def test_the_controls_fold(opened):

@@ -139,3 +139,13 @@ def test_a_message_whose_page_has_gone_waits_no_longer():
 
     with ThreadPoolExecutor(1) as pool:  # other tests of this process may have a loop
         pool.submit(asyncio.run, wait_for_its_turn()).result()
+
+
+def test_a_page_that_goes_while_it_connects_is_no_error():
+    handler = ChannelsHandler.__new__(ChannelsHandler)
+    handler.initialize(1, 1)
+    handler._place = Place(Visitor("ann", "10.0.0.1"))
+    handler.connection = None  # as it is when Tornado has closed the websocket
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, handler.open("kernel")).result()
+    assert not handler._place.was_connected

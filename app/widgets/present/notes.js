@@ -1,7 +1,9 @@
 // The window with speaker notes: what happens now, why, what to say, and the time since it opened.
+// It outlives a reload of the page, and one of its own.
 
 import { element, setText } from "../lib/dom.js";
 
+const NAME = "warplens-notes"; // of the window, and of the time of its opening, which a reload keeps
 const STEPS = { PageDown: 1, ArrowRight: 1, PageUp: -1, ArrowLeft: -1 };
 const STYLE = `
   :root { color-scheme: light dark; font: 20px/1.5 system-ui, sans-serif; }
@@ -40,13 +42,17 @@ export class SpeakerNotes {
       globalThis.addEventListener(name, listen);
       return () => globalThis.removeEventListener(name, listen);
     });
+    const since = Number(stored());
+    if (since) this.open(since); // the page was loaded again beside its notes
   }
 
-  open() {
-    this.window = globalThis.open("", "warplens-notes", "popup,width=760,height=640");
+  /** Opens the window, or takes the one that is open; `since` is the time of its opening. */
+  open(since = Date.now()) {
+    this.window = globalThis.open("", NAME, "popup,width=760,height=640");
+    store(this.window ? since : "");
     if (!this.window) return; // the browser allows no windows
     this.#build(this.window.document);
-    this.opened = performance.now();
+    this.opened = since;
     clearInterval(this.timer);
     this.timer = setInterval(() => this.show(), 1000);
     this.show();
@@ -94,9 +100,12 @@ export class SpeakerNotes {
   }
 
   show() {
-    if (!this.window || this.window.closed) return void clearInterval(this.timer);
+    if (!this.window) return;
+    if (this.window.closed) return this.#forget();
+    const { document: page } = this.window;
+    if (this.parts.title.ownerDocument !== page) this.#build(page); // the window was loaded again
     const { stop, parts } = this;
-    const seconds = Math.floor((performance.now() - this.opened) / 1000);
+    const seconds = Math.floor((Date.now() - this.opened) / 1000);
     setText(parts.title, stop?.title ?? document.title);
     setText(parts.place, stop ? `stop ${stop.stop} of ${stop.stops}` : this.place ? `event ${this.place}` : "");
     setText(parts.time, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
@@ -109,9 +118,27 @@ export class SpeakerNotes {
     }
   }
 
-  remove() {
+  #forget() {
     clearInterval(this.timer);
+    store("");
+    this.window = null;
+  }
+
+  remove() {
     this.window?.close();
+    this.#forget();
     for (const undo of this.undo) undo();
   }
+}
+
+function stored() {
+  try {
+    return sessionStorage.getItem(NAME);
+  } catch { /* not allowed */ }
+}
+
+function store(since) {
+  try {
+    sessionStorage.setItem(NAME, since);
+  } catch { /* not allowed */ }
 }
