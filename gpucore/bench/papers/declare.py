@@ -109,8 +109,10 @@ class PaperFigure:
     within : str
         The set of instances it needs, see :attr:`gpucore.bench.suite.Suite.sets_of`.
     own : callable
-        ``own(data, name)``: whether an instance has a size of the paper. Results with such ones
-        answer before others.
+        ``own(data, name)``: whether an instance is one that the paper counts: it has a size of the
+        paper, or is as hard. Results with such ones come before others.
+    timed : bool
+        Whether it shows times, which methods beside each other make longer.
     few : callable or None
         Fewer cases, for the size "small".
     older : callable or None
@@ -128,6 +130,7 @@ class PaperFigure:
     differs: Words = ""
     within: str = ""
     own: Callable[[Data, str], bool] = lambda data, name: True
+    timed: bool = True
     few: Callable[[int], list[Case]] | None = None
     older: Callable[[int], list[Case]] | None = None
 

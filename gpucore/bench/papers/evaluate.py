@@ -83,15 +83,25 @@ def _worth(figure: PaperFigure, made: dict[str, Any], data: Data) -> tuple[int, 
     answered = sum(one["ours"] is not None for one in made["printed"])
     answered += sum(one["holds"] is not None for one in made["expectations"])
     # Results without a method of the processor do not say that it ran alone.
-    alone = made["at_a_time"] <= 1 and any(key.endswith("@cpu") for _, key in runs)
-    return _on_card(data), alone, len({key for _, key in runs}), answered, len(runs)
+    alone = _alone(figure, made) and any(key.endswith("@cpu") for _, key in runs)
+    kinds = len({key for _, key in runs})
+    return _on_card(data), _own(figure, data, runs), alone, kinds, answered, len(runs)
 
 
 def _answers_first(figure: PaperFigure, made: dict[str, Any], data: Data) -> tuple[int, ...]:
     """Return what makes one session's numbers and statements count before another's."""
     runs = _runs(figure, data)
-    own = any(figure.own(data, name) for name, _ in runs)
-    return _on_card(data), made["at_a_time"] <= 1, own, len(runs)
+    return _on_card(data), _own(figure, data, runs), _alone(figure, made), len(runs)
+
+
+def _alone(figure: PaperFigure, made: dict[str, Any]) -> bool:
+    """Return whether no method made another one's times longer."""
+    return not figure.timed or made["at_a_time"] <= 1
+
+
+def _own(figure: PaperFigure, data: Data, runs: set[tuple[str, str]]) -> bool:
+    """Return whether an instance is one that the paper counts."""
+    return any(figure.own(data, name) for name, _ in runs)
 
 
 def _runs(figure: PaperFigure, data: Data) -> set[tuple[str, str]]:

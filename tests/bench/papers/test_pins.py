@@ -68,7 +68,7 @@ def test_every_verdict_is_the_listed_one(papers_tool):
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_every_session_is_chosen_by_the_rule(papers_tool, evaluated, name):
-    """A card, then alone; then kinds of cases for charts, sizes of the paper for answers.
+    """A card, then what the paper counts, then alone; then kinds of cases for charts.
 
     Charts come from results with methods of the processor first. Among equals more runs come first,
     then the newer file.
@@ -86,19 +86,19 @@ def test_every_session_is_chosen_by_the_rule(papers_tool, evaluated, name):
         sessions = [pair for pair in sessions if pair[0]["charts"] or pair[0]["tables"]]
 
         def worth(pair):
-            one, (card, alone, kinds, _, runs), whole = pair
+            one, (card, own, alone, kinds, runs), whole = pair
             answers = [p["ours"] for p in one["printed"]] + [
                 e["holds"] for e in one["expectations"]
             ]
-            return card, alone and whole, kinds, sum(a is not None for a in answers), runs
+            return card, own, alone and whole, kinds, sum(a is not None for a in answers), runs
 
         drawn = max(sessions, key=worth)[0]
         assert found["setup"] == drawn["setup"], figure.number
         for field, answer in (("printed", "ours"), ("expectations", "holds")):
             for number, shown in enumerate(found[field]):
                 known = [
-                    (one, card, alone, own, runs)
-                    for one, (card, alone, _, own, runs), _ in sessions
+                    (one, card, own, alone, runs)
+                    for one, (card, own, alone, _, runs), _ in sessions
                     if one[field][number][answer] is not None
                 ]
                 if not known:
@@ -129,10 +129,10 @@ def on_cores(figure, data):
 
 
 def evidence(figure, data):
-    """Return what results have for a figure: card, alone, cases, sizes of the paper, runs."""
+    """Return what results have for a figure: card, what the paper counts, alone, cases, runs."""
     found = runs_of(figure, data)
     runs = [(name, key) for name, key, run in found if "seconds" in run]
-    alone = max((run.get("beside", 0) for _, _, run in found), default=0) <= 1
+    alone = not figure.timed or max((r.get("beside", 0) for _, _, r in found), default=0) <= 1
     own = any(figure.own(data, name) for name, _ in runs)
     card = data["setup"]["device"]["name"] == "cuda"
-    return card, alone, len({key for _, key in runs}), own, len(runs)
+    return card, own, alone, len({key for _, key in runs}), len(runs)

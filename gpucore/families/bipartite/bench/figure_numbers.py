@@ -60,6 +60,12 @@ def every_method(cores: int) -> list[Case]:
     return [EIGHT[BEST], OURS, *multicore(cores), *SEQUENTIAL]
 
 
+def takes_long(data: Data, name: str) -> bool:
+    """Return whether a sequential method took over a second: the paper's sets (section 4)."""
+    found = data["measurements"][name]
+    return any(found.get(case.key, {}).get("seconds", 0.0) > 1.0 for case in SEQUENTIAL)
+
+
 def _measured(data: Data) -> list[Case]:
     """Return the same cases as the results have them."""
     ours = OURS if _has_common_start(data) else FAST

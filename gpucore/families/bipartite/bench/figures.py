@@ -25,6 +25,7 @@ from gpucore.families.bipartite.bench.figure_numbers import (
     table_1_chart,
     tables_1,
     tables_2,
+    takes_long,
     total_levels,
     wins_words,
 )
@@ -85,6 +86,7 @@ PAPER_FIGURES = (
         "Speed-up profiles",
         every_method,
         speed_up_profiles,
+        own=takes_long,
         printed=(
             Printed(
                 "faster than HK on original graphs",
@@ -106,6 +108,7 @@ PAPER_FIGURES = (
         "Performance profiles",
         every_method,
         parallel_profiles,
+        own=takes_long,
         printed=(
             Printed(
                 "APFB-GPUBFS-WR-CT is the fastest, original",
@@ -128,6 +131,7 @@ PAPER_FIGURES = (
         "Overall speed-up over PFP and HK",
         every_method,
         overall,
+        own=takes_long,
         printed=(
             Printed(
                 "mean over HK, original",
@@ -164,6 +168,7 @@ PAPER_FIGURES = (
         "Run times of the hardest graphs",
         every_method,
         tables=tables_2,
+        own=takes_long,
         expectations=(
             Expectation(
                 "The GPU is faster than the best sequential method on all but six original and two "

@@ -101,6 +101,7 @@ PAPER = Paper(
             "Modularity by thresholds, relative to the sequential method",
             lambda cores: [SEQUENTIAL, SEQUENTIAL_RELATIVE, *both_rules()],
             both_grids(relative_modularity, "relative modularity"),
+            timed=False,
             note=BOTH_RULES,
             printed=(
                 Printed(

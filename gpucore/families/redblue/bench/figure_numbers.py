@@ -287,6 +287,11 @@ def best(data: Data) -> str | None:
     return f"{max(means, key=lambda p: means[p]):g} of those tried"
 
 
+def is_large(data: Data, name: str) -> bool:
+    """Return whether a graph has as many edges as the speeds that count."""
+    return bool(data["graphs"][name]["edges"] >= LEAST_EDGES)
+
+
 def scaling(data: Data) -> list[Chart]:
     """Return the chart of figure 4."""
     series: dict[str, Series] = {}

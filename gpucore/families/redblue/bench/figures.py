@@ -16,6 +16,7 @@ from gpucore.families.redblue.bench.figure_numbers import (
     figure_2,
     figure_3,
     figure_5,
+    is_large,
     mean_ratio,
     older_probabilities,
     older_serial,
@@ -85,6 +86,7 @@ PAPER = Paper(
             random_threads,
             scaling,
             older=threads,
+            own=is_large,
             expectations=(
                 Expectation(
                     "Algorithm 3 scales with the number of threads",
