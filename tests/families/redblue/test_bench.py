@@ -332,6 +332,6 @@ def test_the_committed_matrices_are_of_the_collection():
     path = Path(__file__).resolve().parents[3] / "benchmarks/results/weighted-h200/redblue.json"
     data = read_results(path)
     assert len(redblue.COLLECTION) == len(set(redblue.COLLECTION)) == 58
-    assert set(data["measurements"]) < set(redblue.COLLECTION)
+    assert set(data["measurements"]) == set(redblue.COLLECTION)
     keys = [case.key for case in redblue.permutations(16, 8, "paper", ("first", "weighted"))]
-    assert all(set(runs) == set(keys) for runs in data["measurements"].values())
+    assert all(set(runs) >= set(keys) for runs in data["measurements"].values())
