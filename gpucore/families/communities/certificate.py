@@ -242,7 +242,9 @@ def check_partition(community: np.ndarray, n: int) -> Check:
     """Check that labels number the communities of `n` vertices without gaps."""
     if (fault := _fault(community, n, "community")) is not None:
         return Check("partition", False, fault)
-    return Check("partition", True, f"{counted(n, 'vertex')} in {count_of(community)} communities")
+    return Check(
+        "partition", True, f"{counted(n, 'vertex')} in {counted(count_of(community), 'community')}"
+    )
 
 
 def check_hierarchy(community: NDArray[np.integer], levels: list[np.ndarray]) -> Check:

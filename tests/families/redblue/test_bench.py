@@ -28,6 +28,7 @@ from gpucore.families.redblue.bench.cases import (
     WEIGHTED_2,
 )
 from gpucore.families.redblue.bench.figure_numbers import (
+    MOST_CURVES,
     best_speed,
     figure_3,
     first_rounds,
@@ -335,3 +336,18 @@ def test_the_committed_matrices_are_of_the_collection():
     assert set(data["measurements"]) == set(redblue.COLLECTION)
     keys = [case.key for case in redblue.permutations(16, 8, "paper", ("first", "weighted"))]
     assert all(set(runs) >= set(keys) for runs in data["measurements"].values())
+
+
+def test_many_graphs_are_drawn_as_their_mean():
+    path = Path(__file__).resolve().parents[3] / "benchmarks/results/weighted-h200/redblue.json"
+    data = read_results(path)
+    curve, theory = figure_3(data)[-1].series
+    names = sorted(data["measurements"])[:MOST_CURVES]
+    few = data | {"measurements": {name: data["measurements"][name] for name in names}}
+    *single, theory_again = figure_3(few)[-1].series
+    assert len(single) == MOST_CURVES and theory == theory_again and "58 graphs" in curve.name
+    assert all(a < b < c for a, b, c in zip(curve.low, curve.y, curve.high, strict=True))
+    for one in single:
+        shares = dict(zip(one.x, one.y, strict=True))
+        for p, low, high in zip(curve.x, curve.low, curve.high, strict=True):
+            assert low <= shares[p] <= high

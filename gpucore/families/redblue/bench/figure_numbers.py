@@ -36,6 +36,8 @@ from gpucore.families.redblue.colours import best_p, first_round_fraction
 
 #: Edges from which a speed-up counts: with fewer a run is mostly launches.
 LEAST_EDGES = 200_000
+#: Graphs whose curves can be told apart; of more the mean is drawn.
+MOST_CURVES = 10
 #: Random permutations of the vertices, as in the paper; a few in the size "small".
 SEEDS, FEW = 32, 3
 
@@ -264,8 +266,18 @@ def first_rounds(data: Data, cases: Sequence[Case], select: str) -> list[Chart]:
         return []
     theory = [k / 50 for k in range(1, 50)]
     series = [Series(name, list(row), list(row.values())) for name, row in rows.items()]
+    if len(rows) > MOST_CURVES:
+        series = [_mean_of(rows)]
     series.append(Series("equation (2)", theory, [first_round_fraction(p) for p in theory]))
     return [Chart(f"Matched in the first iteration, {select}", "p", "share", series)]
+
+
+def _mean_of(rows: dict[str, dict[float, float]]) -> Series:
+    """Return the mean of all graphs, with the least and the most."""
+    at = [[row[p] for row in rows.values()] for p in PROBABILITIES]
+    means, low, high = ([f(values) for values in at] for f in (statistics.fmean, min, max))
+    name = f"mean of {len(rows)} graphs, least and most"
+    return Series(name, list(PROBABILITIES), means, low, high)
 
 
 def figure_3(data: Data) -> list[Chart]:
