@@ -68,7 +68,7 @@ def certify_fixtures(
       ok   well formed: 3 persons
       ok   odd parties: none
       ok   mutually listed: 3 pairs
-      ok   capacities: 3 persons are full
+      ok   capacities: 3 persons without room for more
       ok   no blocking pair: none of the 3 pairs
     """
     lists = as_roommates(problem)
