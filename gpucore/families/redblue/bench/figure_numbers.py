@@ -36,7 +36,7 @@ from gpucore.families.redblue.colours import best_p, first_round_fraction
 
 #: Edges from which a speed-up counts: with fewer a run is mostly launches.
 LEAST_EDGES = 200_000
-#: Graphs whose curves can be told apart; of more the mean is drawn.
+#: Most graphs with a curve each; of more the mean is drawn.
 MOST_CURVES = 10
 #: Random permutations of the vertices, as in the paper; a few in the size "small".
 SEEDS, FEW = 32, 3
