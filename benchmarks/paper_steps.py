@@ -270,9 +270,11 @@ def on_threads(case: Case) -> bool:
     return "threads" in case.params
 
 
-def piece(figure: str, kind: str, men: int, keep: Callable[[Case], bool], seconds: float) -> Step:
+def piece(
+    figure: str, kind: str, men: int, keep: Callable[[Case], bool], seconds: float, seed: int = 1
+) -> Step:
     """Return a step of one instance, which begins only if its estimated seconds are left."""
-    return Step("marriage", figure, f"{kind}:n={men},seed=1", keep, 0.0, 300.0, True, seconds)
+    return Step("marriage", figure, f"{kind}:n={men},seed={seed}", keep, 0.0, 300.0, True, seconds)
 
 
 #: The paper's largest sizes, for two calls of ten minutes on 16 cores; the most wanted first.
@@ -288,6 +290,13 @@ LARGE = (
     piece("figure-6", "hard", 400_000, with_threads(16), 175.0),
     piece("figure-6", "hard", 500_000, mcvitie_wilson_alone, 115.0),
     piece("figure-5", "hard", 300_000, parallel, 100.0),
+)
+#: The other instances of sizes between, and what `LARGE` leaves to one thread.
+FIVE = (
+    piece("figure-5", "hard", 400_000, mcvitie_wilson_alone, 100.0),
+    *(piece("figure-5", "hard", 300_000, mcvitie_wilson_omp, 32.0, seed) for seed in range(1, 6)),
+    *(piece("figure-1", "easy", 25_000_000, parallel, 25.0, seed) for seed in range(1, 6)),
+    *(piece("figure-1", "easy", 50_000_000, parallel, 50.0, seed) for seed in range(2, 6)),
 )
 
 
@@ -324,6 +333,7 @@ PLANS = {
     "sizes": (*FIRST, *OTHER_FOUR),
     "more": MORE,
     "large": LARGE,
+    "five": FIVE,
     "permutations": PERMUTATIONS,
     "weighted": WEIGHTED,
     "hashing": HASHING,
@@ -350,7 +360,7 @@ TINY = {
     **{
         name: f"{name[:4]}:n={100 + int(name.split('=')[1].split(',')[0]) // 10**5},"
         + name.partition(",")[2]
-        for step in (*REST, *MARRIAGE, *FIRST, *OTHER_FOUR, *MORE, *LARGE)
+        for step in (*REST, *MARRIAGE, *FIRST, *OTHER_FOUR, *MORE, *LARGE, *FIVE)
         for name in step.graphs.split()
         if "seed=" in name
     },

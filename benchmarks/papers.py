@@ -18,7 +18,8 @@ marriage`` does so for all sizes of marriage on the processor, five instances of
 card (``--device host``). ``--plan sizes`` takes the methods of marriage that end within two
 minutes, on a card too, an instance of each size before the other four; ``--plan more`` takes
 numbers of threads at 100,000 and 200,000 men, and more instances; ``--plan large`` the largest
-sizes, each a piece that begins only if its time is left (two calls with ``--seconds 550``);
+sizes, each a piece that begins only if its time is left (two calls with ``--seconds 550``), and
+``--plan five`` five instances of sizes between;
 ``--plan permutations`` takes figure 5 of red/blue matching, with two
 graphs of SuiteSparse that it fetches, and ``--plan weighted`` figures 3 to 5 on 58 matrices of it;
 ``--plan hashing`` takes the first sweep of Louvain beside the OpenMP code.
