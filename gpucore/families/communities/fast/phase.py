@@ -87,7 +87,7 @@ class FastPhase:
         self.sizes = Sizes(run, stage, self.order)
         self.tables = Tables(run.device, self.sizes, longest, self.work.barrier)
         #: Where vertices move; one place where moves do not wait.
-        self._waiting = stage.n if run.params.deterministic else 0
+        self._waiting = stage.n if self.sizes.waits else 0
         self._target = run.device.xp.empty(max(1, self._waiting), np.int32)
 
     def _classes(self) -> tuple[tuple[int, ...], int]:
@@ -138,7 +138,8 @@ class FastPhase:
         has the same parts in all stages, so that it ends as its record.
         """
         sizes = self.sizes
-        if self.run.recorder.args() or self._waiting or sizes.parts >= MOST_PARTS:
+        run = self.run
+        if run.recorder.args() or run.params.deterministic or sizes.parts >= MOST_PARTS:
             return False
         sizes.parts = min(MOST_PARTS, MORE_PARTS * sizes.parts)
         self.restart(0)

@@ -38,7 +38,9 @@ PARTS = ((5_000, 8), (100_000, 4))
 NEIGHBOURS, MOST_PARTS = 64, 32
 #: A stage whose moves at the same time lost modularity is swept again in so many times as many.
 MORE_PARTS = 4
-#: Edges a vertex from which on most vertices need a block.
+#: Edges a vertex from which on most vertices need a block.  In a later stage as dense, moves wait
+#: until all of a part are decided: a vertex there is as strong as a whole community, and one whose
+#: edges were summed up before another left, and whose gain was computed after that, goes astray.
 DENSE = 128
 #: A graph of fewer vertices has this many parts in all stages, since only quality matters there;
 #: more on a GPU where the blocks meet after each part, whose vertices move at the same time.
@@ -92,6 +94,8 @@ class Sizes:
         Number of parts in which the stage is swept.
     cooperative : bool
         Whether all sweeps are one launch, unless they are recorded.
+    waits : bool
+        Whether moves wait until all of a part are decided.
     joint : bool
         Whether steps that go over all vertices at once are in one cooperative launch.
     """
@@ -100,10 +104,12 @@ class Sizes:
         self.order = order
         self._device, self._entries, self._max_warps = run.device, stage.entries, run.max_warps
         self.live = stage.n - order.first[1]
-        self._waits = run.params.deterministic
+        self._deterministic = run.params.deterministic
         self.tiny = run.size < TINY
         self.parts = self._parts()
         self.cooperative = self.parts > 1 and stage.entries <= COOPERATIVE_ENTRIES
+        dense = self.cooperative and self._entries > DENSE * self.live
+        self.waits = self._deterministic or (dense and bool(run.stages))
         small = stage.entries <= JOINT_ENTRIES and not order.share(HUBS, 1)
         self.joint = small and not run.recorder.args()
 
@@ -113,7 +119,7 @@ class Sizes:
         A stage of hubs is not divided: every part would cost the launches of all, and wait for its
         largest hub.
         """
-        if self._waits:
+        if self._deterministic:
             return WAITING_PARTS
         if self.tiny:
             return TINY_PARTS if self._device.name == "host" else TINY_PARTS_OF_GPU
@@ -160,7 +166,7 @@ class Sizes:
     def apart(self) -> int:
         """Parts after which the blocks of a cooperative launch meet."""
         few = self._device.name == "host"
-        return APART_ON_HOST if few or self._waits else self.parts
+        return APART_ON_HOST if few or self.waits else self.parts
 
     def most_hub_blocks(self) -> int:
         """Return the most blocks of a launch that have tables of their own for hubs."""
