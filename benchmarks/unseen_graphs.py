@@ -65,12 +65,14 @@ def small_world(size: int, draw: Draw) -> Graph:
     return simple(size, u, _rewired(v, size, draw, 0.1), draw)
 
 
-def power_law_communities(size: int, draw: Draw, outside: float = 0.3) -> Graph:
-    """Return communities of 20 to 2,000, degrees of 10 to 1,000, a share of the edges outside.
+def power_law_communities(
+    size: int, draw: Draw, outside: float = 0.3, largest: int = 2000
+) -> Graph:
+    """Return communities of 20 to `largest`, degrees of 10 to 1,000, a share of the edges outside.
 
     Both are drawn by power laws; ends are joined at random inside a community, or in the graph.
     """
-    sizes = _power_law(1.5, 20, min(2000, size // 4), size // 20 + 1, draw).astype(np.int64)
+    sizes = _power_law(1.5, 20, min(largest, size // 4), size // 20 + 1, draw).astype(np.int64)
     community = np.repeat(np.arange(len(sizes)), sizes)[:size]
     degree = _power_law(2.5, 10, min(1000, size // 4), size, draw)
     ends = np.repeat(np.arange(size), degree.astype(np.int64))
