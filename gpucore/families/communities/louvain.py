@@ -109,7 +109,7 @@ def _search(
     levels = tuple(device.to_host(mapping) for mapping in parts)
     reached, starts = found.modularity, {}
     if kept is not None:
-        levels = levels_of_copy(levels, device.to_host(kept.number))
+        levels = levels_of_copy(levels, device.to_host(kept.number), kept.levels)
         reached = kept.reached[kept.copy]
         starts = facts_of(kept.reached, kept.copy) | {"side by side": True}
     community = composed(levels)

@@ -12,6 +12,7 @@ from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.families.communities import starts
 from gpucore.families.communities.fast.copies import best_copy, copies_of, levels_of_copy
+from gpucore.families.communities.fast.refinement import composed
 from gpucore.families.communities.first_stage import put_on_device
 from gpucore.families.communities.modularity import adjacency, modularity
 from gpucore.families.communities.params import LouvainParams
@@ -85,7 +86,7 @@ def test_the_copy_with_the_highest_modularity_is_kept(seed, count):
     exact = [modularity(matrix, np.unique(x, return_inverse=True)[1], 0.7) for x in labels]
     assert kept.reached == pytest.approx(exact, abs=1e-9)
     assert exact[kept.copy] >= max(exact) - 1e-9
-    (community,) = levels_of_copy([names[level]], kept.number)
+    (community,) = levels_of_copy([names[level]], kept.number, kept.levels)
     mine = np.unique(labels[kept.copy], return_inverse=True)[1]
     assert community.max() == mine.max()
     assert len(np.unique(community * 100 + mine)) == mine.max() + 1
@@ -102,9 +103,39 @@ def test_the_squares_of_the_most_copies_fit_with_one_community_each():
 
 def test_levels_of_a_copy_are_the_part_of_the_hierarchy_that_is_its_own():
     first, second = np.array([5, 5, 1, 0, 1, 2]), np.array([3, 0, 1, 1, 1, 0])
-    found = levels_of_copy([first, second], np.array([0, 2, 4]))
+    found = levels_of_copy([first, second], np.array([0, 2, 4]), [0, 1])
     assert [level.tolist() for level in found] == [[1, 0, 0], [0, 0]]
-    assert levels_of_copy([], np.arange(3)) == ()
+    (found,) = levels_of_copy([first, second], np.array([0, 1, 3]), [1])
+    assert found.tolist() == [0, 0, 1]
+    assert levels_of_copy([], np.arange(3), []) == ()
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_level_that_loses_in_the_best_copy_is_left_out(seed):
+    draw = np.random.default_rng(seed)
+    graph = random_graph(24, 60, seed, weights="whole")
+    stage, several, run = searched(graph, 3)
+    levels, size = [], several.stage.n
+    while size > 6:  # each joins communities of one copy at random: some gain, most lose
+        copy = np.empty(size, np.int64)
+        at = several.number.ravel() if not levels else composed(levels)[several.number.ravel()]
+        copy[at] = np.repeat(range(3), 24)
+        _, level = np.unique(
+            copy * size + draw.integers(0, 1 + size // 6, size), return_inverse=True
+        )
+        levels.append(level.astype(np.int32))
+        size = int(level.max()) + 1
+    kept = best_copy(run, stage, several, levels)
+    found = levels_of_copy(levels, kept.number, kept.levels)
+    matrix, path = adjacency(graph), []
+    for depth in range(len(found) + 1):
+        community = composed(found[:depth])
+        path.append(modularity(matrix, np.arange(24) if community is None else community, 1.0))
+    assert np.diff(path).min(initial=0.0) >= -1e-9
+    whole = [composed(levels[:depth])[kept.number] for depth in range(1, len(levels) + 1)]
+    most = max(modularity(matrix, np.unique(x, return_inverse=True)[1], 1.0) for x in whole)
+    assert path[-1] == pytest.approx(max(most, path[0]), abs=1e-9)
+    assert kept.reached[kept.copy] == pytest.approx(path[-1], abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["karate", "lesmis", "football", "netscience"])

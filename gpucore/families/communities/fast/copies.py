@@ -4,8 +4,9 @@ A graph of up to some hundred thousand edges leaves most of a GPU idle: its time
 and of barriers, which copies share.  The copies are not joined, so each is searched as if it were
 alone; only when sweeps and stages end is decided for all, by the mean of their modularity.  In each
 copy but the first the vertices have other numbers, at random, so that they are visited in another
-order.  The copy with the highest modularity, from exact sums, is the result; what the
-figures say of stages, and the sweeps, is of all copies together.
+order.  The copy with the highest modularity, from exact sums, is the result.  A level that all
+copies together gain may lose modularity in one: there it is left out.  What the figures say of
+stages, and the sweeps, is of all copies together.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from gpucore.families.communities.stage import FLOATS, Stage, strength_of
 from gpucore.families.communities.starts import ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from gpucore.device import Device
     from gpucore.families.communities.stage import Run
@@ -58,11 +59,14 @@ class Kept(NamedTuple):
         Modularity of each copy.
     number : array of int32, shape (n,)
         Number of every vertex in this copy.
+    levels : list of int
+        Levels of the hierarchy, from 0, at which this copy has not less than before.
     """
 
     copy: int
     reached: list[float]
     number: Any
+    levels: list[int]
 
 
 def copy_bytes(n: int, entries: int) -> int:
@@ -109,7 +113,9 @@ def _blocks(given: Stage) -> int:
 
 
 def best_copy(run: Run, given: Stage, copies: Copies, levels: list[Any]) -> Kept:
-    """Return the copy whose communities have the highest modularity.
+    """Return the copy that reaches the highest modularity at any of its levels.
+
+    All copies together never lose, so the best one has more than without a level.
 
     Parameters
     ----------
@@ -122,38 +128,56 @@ def best_copy(run: Run, given: Stage, copies: Copies, levels: list[Any]) -> Kept
     levels : list of array of int32
         The hierarchy of their communities.
     """
-    device, xp, n, count = run.device, run.device.xp, given.n, run.copies
     if run.two_m == 0.0:
-        return Kept(0, [0.0] * count, copies.number[0])
-    community = composed(levels)
-    if community is None:
-        community = xp.arange(count * n, dtype=np.int32)
-    # One member gives its community the number, so that a copy's are its own.
-    member = xp.empty(count * n, dtype=np.int32)
-    member[community] = xp.arange(count * n, dtype=np.int32)
-    community = member[community]
-    strength = strength_of(device, copies.stage)
-    total = xp.zeros(count * n, dtype=np.uint64)
-    device.kernel("louvain_fast_refine", "fast_total")(
-        -(-count * n // 256), 256, [count * n, community, strength, total]
+        return Kept(0, [0.0] * run.copies, copies.number[0], list(range(len(levels))))
+    strength = strength_of(run.device, copies.stage)
+    # Sums before the first level matter only where there are more: a single one is the best.
+    depths = range(len(levels) + 1) if len(levels) != 1 else [1]
+    sums = [_sums_of(run, given, copies, composed(levels[:depth]), strength) for depth in depths]
+    found = run.device.to_host(run.device.xp.concatenate(sums)).reshape(len(sums), 2, run.copies)
+    path = np.array(
+        [[run.modularity_of(*each) for each in zip(*at.tolist(), strict=True)] for at in found]
     )
-    inner, squares = xp.zeros(count, dtype=np.uint64), xp.zeros(count, dtype=np.uint64)
+    reached = path.max(axis=0)
+    kept = int(np.argmax(reached >= reached.max() - ROUNDING))
+    own = path[:, kept]
+    gains = np.flatnonzero(own >= np.maximum.accumulate(own) - ROUNDING)
+    numbers = [depths[each] - 1 for each in gains.tolist() if depths[each]]
+    return Kept(kept, reached.tolist(), copies.number[kept], numbers)
+
+
+def _sums_of(run: Run, given: Stage, copies: Copies, community: Any | None, strength: Any) -> Any:
+    """Return the weight inside of each copy's communities, and the squares of their totals."""
+    xp, count, n, size = run.device.xp, run.copies, given.n, copies.stage.n
+    if community is None:
+        community = xp.arange(size, dtype=np.int32)
+    # One member gives its community the number, so that a copy's are its own.
+    member = xp.empty(size, dtype=np.int32)
+    member[community] = xp.arange(size, dtype=np.int32)
+    community = member[community]
+    total, sums = xp.zeros(size, dtype=np.uint64), xp.zeros(2 * count, dtype=np.uint64)
+    run.device.kernel("louvain_fast_refine", "fast_total")(
+        -(-size // 256), 256, [size, community, strength, total]
+    )
     blocks = _blocks(given)
-    places = [copies.number.ravel(), community, total, run.two_m, inner, squares]
-    device.kernel("louvain_copies", "copies_modularity")(
+    places = [copies.number.ravel(), community, total, run.two_m, sums[:count], sums[count:]]
+    run.device.kernel("louvain_copies", "copies_modularity")(
         count * blocks, 256, [n, blocks, *given.args, *places]
     )
-    found = zip(device.to_host(inner).tolist(), device.to_host(squares).tolist(), strict=True)
-    reached = [run.modularity_of(one, shares) for one, shares in found]
-    highest = max(reached)
-    kept = next(copy for copy, one in enumerate(reached) if one >= highest - ROUNDING)
-    return Kept(kept, reached, copies.number[kept])
+    return sums
 
 
-def levels_of_copy(levels: Sequence[np.ndarray], number: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return a copy's part of a hierarchy: its vertices' `number`, and all levels' names from 0."""
+def levels_of_copy(
+    levels: Sequence[np.ndarray], number: np.ndarray, kept: Container[int]
+) -> tuple[np.ndarray, ...]:
+    """Return a copy's part of a hierarchy: its vertices' `number`, and all levels' names from 0.
+
+    Levels that are not `kept` are one with the next one that is.
+    """
     own, found = number, []
-    for mapping in levels:
-        own, names = np.unique(mapping[own], return_inverse=True)
-        found.append(names.astype(np.int32))
+    for level, mapping in enumerate(levels):
+        own = mapping[own]
+        if level in kept:
+            own, names = np.unique(own, return_inverse=True)
+            found.append(names.astype(np.int32))
     return tuple(found)
