@@ -108,9 +108,11 @@ class PaperFigure:
         Why our numbers differ from the printed ones: shown beside both.
     within : str
         The set of instances it needs, see :attr:`gpucore.bench.suite.Suite.sets_of`.
-    own : callable
+    own : callable or None
         ``own(data, name)``: whether an instance is one that the paper counts: it has a size of the
-        paper, or is as hard. Results with such ones come before others.
+        paper, or is as hard. Results with such ones come before others, and only such ones answer
+        its numbers and statements. By default, results with real ones or :attr:`Paper.largest`
+        come before others, and all answer.
     timed : bool
         Whether it shows times, which methods beside each other make longer.
     few : callable or None
@@ -129,7 +131,7 @@ class PaperFigure:
     note: Words = ""
     differs: Words = ""
     within: str = ""
-    own: Callable[[Data, str], bool] = lambda data, name: True
+    own: Callable[[Data, str], bool] | None = None
     timed: bool = True
     few: Callable[[int], list[Case]] | None = None
     older: Callable[[int], list[Case]] | None = None
@@ -186,6 +188,11 @@ class Paper:
     parts: tuple[Part, ...] = ()
     repeat: int = 5
     family: str = ""
+
+    @property
+    def largest(self) -> set[str]:
+        """Names of the instances that only the size "paper" has."""
+        return set(self.instances["paper"]) - set(self.instances["medium"])
 
     def suite(self) -> Suite:
         """Return the suite of the paper's family."""

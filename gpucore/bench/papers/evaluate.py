@@ -23,10 +23,10 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
     ----------
     results : sequence of dict
         Results files of the family. A figure's charts are from results of a card, then from those
-        with methods of the processor that ran alone, then from those with the most of its cases,
-        the most answers to its numbers and statements, the most measured runs, then the first. A
-        number or a statement is answered by results of a card, then alone, then with instances of
-        the paper's sizes, then with the most measured runs.
+        with an instance that the paper counts (:attr:`PaperFigure.own`), then with methods of the
+        processor that ran alone, then with the most of its cases, the most answers to its numbers
+        and statements, the most measured runs, then the first. A number or a statement is answered
+        by results of a card, then with such an instance, then alone, then with the most runs.
 
     Returns
     -------
@@ -53,9 +53,9 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
 def _figure(paper: Paper, figure: PaperFigure, results: Sequence[Data]) -> dict[str, Any]:
     made = [(_made(paper, figure, data), data) for data in results]
     shown = [(one, data) for one, data in made if one["charts"] or one["tables"]]
-    drawn, at = max(shown, key=lambda pair: _worth(figure, *pair), default=(None, None))
+    drawn, at = max(shown, key=lambda pair: _worth(paper, figure, *pair), default=(None, None))
     # The sort keeps the order of equals.
-    shown.sort(key=lambda pair: _answers_first(figure, *pair), reverse=True)
+    shown.sort(key=lambda pair: _answers_first(paper, figure, *pair), reverse=True)
     best = drawn or _made(paper, figure, None)
     answers = {
         field: [
@@ -77,7 +77,7 @@ def _on_card(data: Data) -> bool:
     return data["setup"]["device"].get("name") == "cuda"
 
 
-def _worth(figure: PaperFigure, made: dict[str, Any], data: Data) -> tuple[int, ...]:
+def _worth(paper: Paper, figure: PaperFigure, made: dict[str, Any], data: Data) -> tuple[int, ...]:
     """Return what makes one session's picture of a figure better than another's."""
     runs = _runs(figure, data)
     answered = sum(one["ours"] is not None for one in made["printed"])
@@ -85,13 +85,15 @@ def _worth(figure: PaperFigure, made: dict[str, Any], data: Data) -> tuple[int, 
     # Results without a method of the processor do not say that it ran alone.
     alone = _alone(figure, made) and any(key.endswith("@cpu") for _, key in runs)
     kinds = len({key for _, key in runs})
-    return _on_card(data), _own(figure, data, runs), alone, kinds, answered, len(runs)
+    return _on_card(data), _own(paper, figure, data, runs), alone, kinds, answered, len(runs)
 
 
-def _answers_first(figure: PaperFigure, made: dict[str, Any], data: Data) -> tuple[int, ...]:
+def _answers_first(
+    paper: Paper, figure: PaperFigure, made: dict[str, Any], data: Data
+) -> tuple[int, ...]:
     """Return what makes one session's numbers and statements count before another's."""
     runs = _runs(figure, data)
-    return _on_card(data), _own(figure, data, runs), _alone(figure, made), len(runs)
+    return _on_card(data), _own(paper, figure, data, runs), _alone(figure, made), len(runs)
 
 
 def _alone(figure: PaperFigure, made: dict[str, Any]) -> bool:
@@ -99,9 +101,19 @@ def _alone(figure: PaperFigure, made: dict[str, Any]) -> bool:
     return not figure.timed or made["at_a_time"] <= 1
 
 
-def _own(figure: PaperFigure, data: Data, runs: set[tuple[str, str]]) -> bool:
+def _own(paper: Paper, figure: PaperFigure, data: Data, runs: set[tuple[str, str]]) -> bool:
     """Return whether an instance is one that the paper counts."""
-    return any(figure.own(data, name) for name, _ in runs)
+    counted = figure.own or (lambda _, name: is_remote(name) or name in paper.largest)
+    return any(counted(data, name) for name, _ in runs)
+
+
+def _counted(figure: PaperFigure, data: Data) -> Data:
+    """Return results with the instances that the paper counts; with all if it counts none."""
+    if figure.own is None:
+        return data
+    rows = data["measurements"]
+    kept = {name: row for name, row in rows.items() if figure.own(data, name)}
+    return {**data, "measurements": kept or rows}
 
 
 def _runs(figure: PaperFigure, data: Data) -> set[tuple[str, str]]:
@@ -145,6 +157,7 @@ def _made(paper: Paper, figure: PaperFigure, data: Data | None) -> dict[str, Any
     charts = [] if data is None else figure.charts(data)
     tables = [] if data is None else figure.tables(data)
     shown = bool(charts or tables)
+    counted = None if data is None else _counted(figure, data)
     return {
         "note": _text(figure.note, data),
         "differs": _text(figure.differs, data),
@@ -159,11 +172,11 @@ def _made(paper: Paper, figure: PaperFigure, data: Data | None) -> dict[str, Any
                 "what": one.what,
                 "value": one.value,
                 "place": one.place,
-                "ours": None if data is None else one.ours(data),
+                "ours": None if counted is None else one.ours(counted),
             }
             for one in figure.printed
         ],
-        "expectations": [_expectation(one, data) for one in figure.expectations],
+        "expectations": [_expectation(one, counted) for one in figure.expectations],
     }
 
 

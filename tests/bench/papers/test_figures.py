@@ -248,6 +248,28 @@ def test_a_statement_is_answered_by_the_most_runs_and_other_verdicts_stand_besid
     assert "; cuda, 2026-11-24: 0.667 to " in shown
 
 
+def test_only_instances_that_the_paper_counts_answer_if_there_are_some():
+    paper, cases = get_paper("suitor"), {SUITOR: 1.0, "ld()@device": 2.0}
+    data = results(g={SUITOR: 3.0, "ld()@device": 2.0}, h=cases, i=cases)
+
+    def words_of(own):
+        figure = dataclasses.replace(paper.figures[1], own=own)
+        (found,) = evaluate(dataclasses.replace(paper, figures=(figure,)), [data])["figures"]
+        assert [one["name"] for one in found["instances"]] == ["g", "h", "i"]
+        return found["expectations"][0]["words"][:9]
+
+    counts = [None, lambda data, name: name != "g", lambda data, name: name == "none"]
+    assert [words_of(own) for own in counts] == ["on 2 of 3", "on 2 of 2", "on 2 of 3"]
+
+
+def test_a_real_graph_or_one_of_the_papers_size_comes_before_smaller_ones():
+    cases = {SUITOR: 1.0, "ld()@device": 2.0}
+    medium = results(delaunay18=cases, rmat18=cases)
+    for name in ("rmat22", "suitesparse:HB/bcsstk16"):
+        found = evaluate(get_paper("suitor"), [medium, results(**{name: cases})])["figures"][1]
+        assert [one["name"] for one in found["instances"]] == [name]
+
+
 def test_a_number_of_a_card_has_none_of_a_host_device_beside_it():
     case = {SUITOR: 3.0, "ld()@device": 2.0}
     card, host = results(g=case, h=case), results(g={SUITOR: 1.0, "ld()@device": 2.0})

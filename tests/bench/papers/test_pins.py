@@ -13,6 +13,7 @@ import pytest
 from gpucore.bench.papers.declare import papers
 from gpucore.bench.papers.evaluate import evaluate, session_of
 from gpucore.bench.results import read_results
+from gpucore.datasets.remote import is_remote
 
 HERE = Path(__file__).parent
 SHOWN = {name: paper for name, paper in papers().items() if paper.figures}
@@ -80,7 +81,7 @@ def test_every_session_is_chosen_by_the_rule(papers_tool, evaluated, name):
         zip(paper.figures, evaluated[name]["figures"], strict=True)
     ):
         sessions = [
-            (one[place], evidence(figure, data), on_cores(figure, data))
+            (one[place], evidence(paper, figure, data), on_cores(figure, data))
             for one, data in zip(apart, files, strict=True)
         ]
         sessions = [pair for pair in sessions if pair[0]["charts"] or pair[0]["tables"]]
@@ -128,11 +129,14 @@ def on_cores(figure, data):
     return any("@cpu" in key and "seconds" in run for _, key, run in runs_of(figure, data))
 
 
-def evidence(figure, data):
+def evidence(paper, figure, data):
     """Return what results have for a figure: card, what the paper counts, alone, cases, runs."""
     found = runs_of(figure, data)
     runs = [(name, key) for name, key, run in found if "seconds" in run]
     alone = not figure.timed or max((r.get("beside", 0) for _, _, r in found), default=0) <= 1
-    own = any(figure.own(data, name) for name, _ in runs)
-    card = data["setup"]["device"]["name"] == "cuda"
+    names, card = {name for name, _ in runs}, data["setup"]["device"]["name"] == "cuda"
+    large = set(paper.instances["paper"]) - set(paper.instances["medium"])
+    own = any(
+        figure.own(data, name) if figure.own else is_remote(name) or name in large for name in names
+    )
     return card, own, alone, len({key for _, key in runs}), len(runs)
