@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from gpucore.compiles import Compiles
+from gpucore.device.grid import HOST_THREADS
 from gpucore.device.signature import Signature, check_dimensions
 from gpucore.errors import DeviceError, KernelError
 from gpucore.format import human_bytes
@@ -315,6 +316,20 @@ class Kernel(ABC):
             launch()
 
         return checked
+
+    def max_resident_blocks(self, block: int, shared_mem: int = 0) -> int:
+        """Return the number of blocks that run at once: the largest cooperative grid.
+
+        On the host each thread of such a launch has a stack, so there are few.
+
+        Parameters
+        ----------
+        block : int
+            Threads of a block.
+        shared_mem : int
+            Bytes of its dynamic shared memory.
+        """
+        return max(1, HOST_THREADS // block)
 
     @abstractmethod
     def _bind(

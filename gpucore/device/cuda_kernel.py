@@ -54,15 +54,7 @@ class CudaKernel(Kernel):
         return self._raw[cooperative]
 
     def max_resident_blocks(self, block: int, shared_mem: int = 0) -> int:
-        """Return the number of blocks that fit on the GPU at once: the largest cooperative grid.
-
-        Parameters
-        ----------
-        block : int
-            Threads of a block.
-        shared_mem : int
-            Bytes of its dynamic shared memory.
-        """
+        """Return the blocks that fit on the GPU at once, see :class:`Kernel`."""
         raw = self._prepared(True, shared_mem)
         if (block, shared_mem) not in self._resident:
             with translated(f"asking for the occupancy of {self.name}"):

@@ -17,9 +17,8 @@ from gpucore.families.communities.fast.sizes import (
     MORE_PARTS,
     MOST_PARTS,
     SHARED_SLOTS,
-    SLOT_BYTES,
-    WARP_SLOTS,
     Sizes,
+    phase_shared,
 )
 from gpucore.families.communities.fast.tables import Tables
 from gpucore.families.communities.fast.workspace import TALLIES, Workspace
@@ -296,7 +295,7 @@ class FastPhase:
             grid,
             threads,
             [order.vertices, *ranges, *self.stage.args, *middle, *limits, *places, 0],
-            shared_mem=max(SHARED_SLOTS, threads // 32 * WARP_SLOTS) * SLOT_BYTES,
+            shared_mem=phase_shared(threads),
             cooperative=True,
         )
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 #: Slots of a warp's and of a block's table, and bytes of a slot.
 WARP_SLOTS = 2 * constant("louvain_fast.cuh", "WARP_DEGREE")
 SHARED_SLOTS, SLOT_BYTES = constant("louvain_fast.cuh", "SHARED_SLOTS"), 12
-#: Threads of a block for one vertex, and for a hub; and of one whose sweeps are one launch, if most
-#: vertices need a block.
+#: Threads of a block for one vertex, and for a hub; and of one whose sweeps are one launch, if its
+#: vertices have as many edges as keep so many threads busy.
 BLOCK_THREADS, HUB_THREADS, DENSE_THREADS = 128, 1024, 512
 #: Most slots of a hub's table in shared memory.
 HUB_SLOTS = 16_384
@@ -34,14 +34,15 @@ BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 2, 4
 #: processes a larger share of a smaller stage at once.
 PARTS = ((5_000, 8), (100_000, 4))
 #: A vertex should have no more neighbours than this in one part, of at most so many parts: they
-#: move at the same time, and none sees the moves of the others.
-NEIGHBOURS, MOST_PARTS = 64, 32
+#: move at the same time, and none sees the moves of the others.  Where moves wait, more do no harm.
+NEIGHBOURS, WAITING_NEIGHBOURS, MOST_PARTS = 64, 128, 32
 #: A stage whose moves at the same time lost modularity is swept again in so many times as many.
 MORE_PARTS = 4
-#: Edges a vertex from which on most vertices need a block.  In a later stage as dense, moves wait
-#: until all of a part are decided: a vertex there is as strong as a whole community, and one whose
-#: edges were summed up before another left, and whose gain was computed after that, goes astray.
-DENSE = 128
+#: Edges a vertex from which on moves wait, in a later stage, until all of a part are decided: a
+#: vertex there is as strong as a whole community, and one whose edges were summed up before another
+#: left, and whose gain was computed after that, goes astray.  Edges from which on most vertices
+#: need a large block; the same where moves wait: there as many small ones as fit do no harm.
+DENSE, BLOCK_DENSE, WAITING_BLOCK_DENSE = 64, 128, 512
 #: A graph of fewer vertices has this many parts in all stages, since only quality matters there;
 #: more on a GPU where the blocks meet after each part, whose vertices move at the same time.
 TINY, TINY_PARTS, TINY_PARTS_OF_GPU = 2_000, 16, 64
@@ -69,6 +70,11 @@ def hub_slots(device: Device) -> int:
     while slots < HUB_SLOTS and 2 * slots * SLOT_BYTES <= most:
         slots *= 2
     return slots
+
+
+def phase_shared(threads: int) -> int:
+    """Return the shared memory of a block of a cooperative launch for a phase."""
+    return max(SHARED_SLOTS, threads // 32 * WARP_SLOTS) * SLOT_BYTES
 
 
 def joint_shared(near: int) -> int:
@@ -106,10 +112,10 @@ class Sizes:
         self.live = stage.n - order.first[1]
         self._deterministic = run.params.deterministic
         self.tiny = run.size < TINY
+        dense = bool(run.stages) and self._entries > DENSE * self.live
+        self.waits = self._deterministic or (dense and self._may_be_divided())
         self.parts = self._parts()
         self.cooperative = self.parts > 1 and stage.entries <= COOPERATIVE_ENTRIES
-        dense = self.cooperative and self._entries > DENSE * self.live
-        self.waits = self._deterministic or (dense and bool(run.stages))
         small = stage.entries <= JOINT_ENTRIES and not order.share(HUBS, 1)
         self.joint = small and not run.recorder.args()
 
@@ -123,12 +129,17 @@ class Sizes:
             return WAITING_PARTS
         if self.tiny:
             return TINY_PARTS if self._device.name == "host" else TINY_PARTS_OF_GPU
-        if self._entries > COOPERATIVE_ENTRIES:
+        if not self._may_be_divided():
             return 1
-        parts = next((parts for n, parts in PARTS if self.live < n), 1)
-        while 1 < parts < MOST_PARTS and self._entries > NEIGHBOURS * parts * self.live:
+        parts = next(parts for n, parts in PARTS if self.live < n)
+        neighbours = WAITING_NEIGHBOURS if self.waits else NEIGHBOURS
+        while parts < MOST_PARTS and self._entries > neighbours * parts * self.live:
             parts *= 2
         return parts
+
+    def _may_be_divided(self) -> bool:
+        """Return whether the stage is small enough to be swept in parts by one launch."""
+        return self.tiny or (self._entries <= COOPERATIVE_ENTRIES and self.live < PARTS[-1][0])
 
     def joint_grid(self) -> tuple[int, int, list[Any]]:
         """Return the blocks of such a launch, slots for a block's vertex, ranges of vertices."""
@@ -147,16 +158,22 @@ class Sizes:
 
         Each of its warps has a hash table.
         """
-        room = self._device.shared_memory_per_block - OTHER_BYTES
-        fits = room >= DENSE_THREADS // 32 * WARP_SLOTS * SLOT_BYTES
-        return DENSE_THREADS if fits and self._entries > DENSE * self.live else THREADS
+        dense = WAITING_BLOCK_DENSE if self.waits else BLOCK_DENSE
+        fits = self._device.shared_memory_per_block >= phase_shared(DENSE_THREADS) + OTHER_BYTES
+        return DENSE_THREADS if fits and self._entries > dense * self.live else THREADS
 
     def phase_blocks(self) -> int:
-        """Return the blocks of a cooperative launch: no more than the vertices can keep busy."""
+        """Return the blocks of a cooperative launch: no more than the vertices can keep busy.
+
+        Where moves do not wait there are few, so that vertices see the moves of most others.
+        """
         device, order = self._device, self.order
         parts, threads = self.parts, self.phase_threads
         most = HOST_BLOCKS
-        if device.name == "cuda":
+        if device.name == "cuda" and self.waits:
+            kernel = device.kernel("louvain_fast", "fast_phase")
+            most = kernel.max_resident_blocks(threads, phase_shared(threads))
+        elif device.name == "cuda":
             most = max(1, THREADS * BLOCKS_PER_MULTIPROCESSOR // threads) * device.multiprocessors
         warps = max(order.lane_blocks(parts, 32)[-1], order.share(5, parts))
         busy = -(-32 * warps // threads)

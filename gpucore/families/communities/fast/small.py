@@ -76,7 +76,7 @@ HEADER_SIZE, WIDTH = 16, len(COLUMNS) + 5
 END_TIME = len(COLUMNS) + 3
 #: Vertices with edges, and entries, up to which one block, which need not meet others, is quicker
 #: than all: of each copy, unless the graph is tiny.
-ALONE = (1024, 12_288)
+ALONE = (256, 3_072)
 #: Most vertices with edges of the last stages, on any device.
 MOST_LAST = VERTICES_A_THREAD * THREADS
 #: Bytes of shared memory that a kernel has beside the block's tables and the last stages.
