@@ -182,14 +182,15 @@ def test_what_leiden_lacks_takes_launches(module, limit, value, searches, monkey
     assert not shared(result)[0].get("one_launch")
 
 
-def test_vertices_that_trade_places_are_swept_in_more_parts(searches, monkeypatch):
-    """Here every pass is taken for one whose vertices do."""
-    monkeypatch.setattr(small, "PASS_SWEEPS", 1)
-    result = find(load("delaunay:n=2500,seed=1"), "leiden", starts=1)
+@pytest.mark.parametrize("variant", small.KERNELS)
+def test_vertices_that_trade_places_are_swept_in_more_parts(variant, searches, monkeypatch):
+    """Here most passes are taken for one whose vertices do."""
+    monkeypatch.setattr(small, "PASS_SWEEPS", 2)
+    result = find(load("delaunay:n=2500,seed=1"), variant, starts=1)
     assert searches[0] is not None
     for stage in result.figures["stages"]:
         if stage.get("refining"):
-            assert 2 < stage["sweeps"] <= result.params["refine"] + small.PASSES
+            assert 2 < stage["sweeps"] <= result.params["refine"] + 2 * small.PASSES
 
 
 def test_a_second_cycle_that_lacks_something_is_none(searches, monkeypatch):
@@ -214,6 +215,7 @@ def test_one_launch_has_one_cycle_of_a_larger_graph(searches, monkeypatch):
 def test_what_one_launch_lacks_takes_launches(limit, searches, monkeypatch):
     """More stages than it has, or vertices that are not settled in its passes."""
     monkeypatch.setattr(small, limit, 1 if limit == "MOST_STAGES" else 0)
+    monkeypatch.setattr(small, "FINEST", 1)
     monkeypatch.setattr(small, "ALONE", (1, 1))
     result = find(load("delaunay:n=5000,seed=1"), "fast", starts=1)
     assert searches == [None]

@@ -35,10 +35,11 @@ from gpucore.families.communities.fast.phase import (
     PASS_SWEEPS,
     PATIENCE,
 )
-from gpucore.families.communities.fast.refinement import BEGINS, PASSES
+from gpucore.families.communities.fast.refinement import BEGINS, FINEST, PASSES
 from gpucore.families.communities.fast.sizes import (
     APART_ON_HOST,
     HOST_BLOCKS,
+    MORE_PARTS,
     MOST_PARTS,
     NEIGHBOURS,
     PARTS,
@@ -129,6 +130,7 @@ def arguments(run: Run, stage: Stage) -> list[Any]:
         *(min(params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), BEGINS),
         *(min(params.max_sweeps, int(params.refine)), PASSES, PASS_SWEEPS),
         *(TINY_PARTS if tiny else 0, least, most, fewer, NEIGHBOURS, MOST_PARTS),
+        *(MORE_PARTS, FINEST),
     ]
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from gpucore.families.communities.fast import small
 from gpucore.families.communities.fast.last import Block
 from gpucore.families.communities.fast.leiden import FEW, LEAST_ROUNDS, ROUNDS, most_cycles
-from gpucore.families.communities.fast.refinement import FINER, FINEST
 from gpucore.families.communities.fast.sizes import APART_ON_HOST
 from gpucore.families.communities.stage import Found
 from gpucore.format import counted
@@ -42,7 +41,7 @@ def search(run: Run, stage: Stage) -> Found | None:
     maps = xp.empty(MOST_LEVELS * n, dtype=np.int32)
     order, refined = (xp.empty(n, dtype=np.int32) for _ in range(2))
     log = xp.zeros(small.HEADER_SIZE + STEPS * small.WIDTH, np.float64)
-    refinement = [FINER, FINEST, params.theta * run.given.unit, params.refine_seed]
+    refinement = [params.theta * run.given.unit, params.refine_seed]
     refinement += [ROUNDS, LEAST_ROUNDS, FEW]
     apart = APART_ON_HOST if device.name == "host" else 0
     limits = [most_cycles(run), MOST_LEVELS, STEPS, apart, tables]

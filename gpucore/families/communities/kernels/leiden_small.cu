@@ -11,7 +11,7 @@
 // `zeros`: as common_in() says, for `steps` steps; `far`: memory for arrays, as bytes_of() in small.py
 // says; `maps`: n for each of `most_levels`; `orders`: n; `log`: a row for each step.
 SIMT_KERNEL(leiden_small, __launch_bounds__(512))
-(SEARCH_PARAMS, int finer, int finest, double noise, unsigned seed, int rounds, int least_rounds,
+(SEARCH_PARAMS, double noise, unsigned seed, int rounds, int least_rounds,
  int few_joins, int cycles, int most_levels, int steps, MEMORY_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, near);

@@ -58,6 +58,7 @@ struct Leiden {
     bool given;                 // the stage's graph is the given one,
     bool single;                // whose vertices move after the last stage
     bool final, lost;
+    bool again, trading;        // in more parts, since the stage lost, or since vertices traded places
     bool better;                // `refined` is the result
 };
 
@@ -132,7 +133,8 @@ __device__ inline Task sweep_stage(Leiden& s, const Given& g, const Rules& r, co
     const Partition partition = {s.strength, s.community, s.total, 0, g.two_m, g.resolution, 0};
     sweep_together(partition, s.level, s.order, ranges_of(block.first, parts, true),
                    {a.rested, p.common.gained, p.common.moved, nullptr, f->state, &f->gain},
-                   ends_of(s, r, g.copies, threshold), parts, r.apart ? r.apart : parts, 0, p.room,
+                   ends_of(s, r, g.copies, threshold), parts,
+                   r.apart ? r.apart : s.again || s.trading ? 1 : parts, s.trading, 0, p.room,
                    block.desk(), block.shares, block.counts, p.common.barrier,
                    step RECORD_COUNTERS(, rec));
     const int sweeps = simt_load(f->state + LAUNCHES) / parts;
@@ -142,7 +144,10 @@ __device__ inline Task sweep_stage(Leiden& s, const Given& g, const Rules& r, co
         const bool trading = s.passes > 0 && sweeps - r.begins - s.sweeps == r.pass_sweeps;
         __syncthreads();
         if (threadIdx.x == 0) {
-            if (trading && !settled) s.parts = min(r.finest, r.finer * parts);
+            if (trading && !settled) {
+                s.parts = min(r.finest, r.finer * parts);
+                s.trading = true;
+            }
             s.sweeps = sweeps - r.begins;
             s.threshold = threshold;
             if (restless) give_up(s, RESTLESS);
@@ -181,6 +186,7 @@ __device__ inline Task sweep_stage(Leiden& s, const Given& g, const Rules& r, co
         s.sweeps = sweeps;
         if (is_chief()) s.swept_time = (double)simt_time();
         if (again) s.parts = min(r.parts.most, 4 * parts);
+        s.again = again;
         if (full) give_up(s, MANY_STAGES);
     }
     __syncthreads();
@@ -386,7 +392,7 @@ __device__ inline Task measure_single(Leiden& s, const Given& g, const Rules& r,
             ++s.cycle;
             s.levels = s.passes = 0;
             s.reached = found;
-            s.final = false;
+            s.final = s.trading = false;
         }
     }
     __syncthreads();

@@ -177,7 +177,7 @@ SIMT_KERNEL(fast_phase)
                     begin6, end, false, false},
                    {rested, gained, moved, target, state, gain},
                    {start, threshold, least, relative, patience, max_sweeps, passes, pass_sweeps},
-                   parts, apart, later, room, {best, inner, note}, shares, counts, barrier,
+                   parts, apart, false, later, room, {best, inner, note}, shares, counts, barrier,
                    step RECORD_COUNTERS(, rec));
 }
 

@@ -13,8 +13,8 @@ struct Progress {
     double* gain;
 };
 
-// When a phase ends; see louvain_fast_judge.cuh.  Up to `passes` passes over all vertices follow, each of
-// `pass_sweeps` sweeps at most, until one moves none.
+// When a phase ends; see louvain_fast_judge.cuh.  Up to `passes` passes over all vertices follow, until one
+// moves none, or takes `pass_sweeps` sweeps: then vertices trade places.
 struct Ends {
     double start, threshold, least;
     int relative, patience, max_sweeps;
@@ -22,12 +22,13 @@ struct Ends {
 };
 
 // Sweep until the phase has ended.  The blocks meet after `apart` parts of a sweep: till then every warp
-// goes from part to part without waiting, so about one part is being visited at a time.  `later`: all
+// goes from part to part without waiting, so about one part is being visited at a time.  `mixes`: every
+// sweep has other parts, so that vertices that trade places come into different ones.  `later`: all
 // vertices, if moves wait; else 0.  `room` is a block's, and its memory that of its warps.  All threads
 // of all blocks call.
 __device__ inline void sweep_together(Partition p, Level level, const int* order,
                                       const Ranges& ranges, Progress progress, Ends ends, int parts,
-                                      int apart, int later, Room room, Desk desk, Weight* shares,
+                                      int apart, bool mixes, int later, Room room, Desk desk, Weight* shares,
                                       int* counts, unsigned* barrier, int step RECORD_PARAMS)
 {
     int* const state = progress.state;
@@ -35,8 +36,9 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
     for (int sweep = state[LAUNCHES] / parts;; ++sweep) {
         Effects effects = effects_of(p.two_m, step + sweep, warp_in_grid());
         for (int part = 0; part < parts; ++part) {
-            const Search s = search_in(p, level, progress.rested, progress.gained, progress.moved,
-                                       later ? progress.target : nullptr, sweep, part, parts);
+            Search s = search_in(p, level, progress.rested, progress.gained, progress.moved,
+                                 later ? progress.target : nullptr, sweep, part, parts);
+            if (mixes) s.sweep.visit.turn = mixed((unsigned)sweep) | 1;
             for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
                 move_lanes(s, place, effects RECORD_COUNTERS(, rec));
             });
@@ -60,7 +62,8 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
                       parts, ends.patience, ends.max_sweeps, state);
                 if (state[DONE] && state[MOVES] == moves) {
                     state[DONE] = SETTLED;
-                } else if (state[DONE] && ends.passes > 0) {
+                } else if (state[DONE] && ends.passes > 0 &&
+                           (ends.threshold > 0.0 || state[LAUNCHES] / parts < ends.max_sweeps)) {
                     state[DONE] = FURTHER;
                     state[IDLE] = 0;
                     moves = state[MOVES];

@@ -7,9 +7,9 @@
 // and number the communities.  A stage that lost modularity is swept again in more parts.  The host
 // reads one log.
 //
-// What is rare is left to the launches of a larger graph: a vertex of more edges than a block's shared
-// memory has slots for, a first stage that lost modularity in any parts, vertices that trade places for
-// ever.  Then the log says why.
+// Where vertices trade places, single vertices are swept in more parts.  What is rare is left to the
+// launches of a larger graph: a vertex of more edges than a block's shared memory has slots for, a first
+// stage that lost modularity in any parts, vertices that trade places in any.  Then the log says why.
 #include "simt.h"
 
 #include "louvain_fast_small.cuh"
@@ -108,6 +108,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     SmallStage s = {g.level, a.strength, orders, n, entries};
     StageFacts* f = facts;
     int stage = 0, outcome = g.two_m == 0.0 ? NO_WEIGHT : FOUND, known = 0, parts = 1;
+    int swept = 0;                                          // of single vertices, before this attempt
     bool final = false, single = false, ended = false, again = false;
     while (outcome == FOUND) {
         const double begin_time = chief ? (double)simt_time() : 0.0;
@@ -119,7 +120,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         if (!ended && has_hub(f, room)) outcome = HUB;
         else if (!ended && !alone && stage == most_stages) outcome = MANY_STAGES;
         if (outcome != FOUND) break;
-        if (ended || alone) {
+        if (!single && (ended || alone)) {
             int communities = s.size;
             const Weight* strengths = s.strength;
             if (!ended) {
@@ -151,18 +152,35 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         }
         if (!single && !again) parts = parts_of(rule, live, s.many);
         const bool special = !single && stage == 0 && !rule.tiny;
-        const double threshold = single ? t_final : special ? min(1.0, first_factor * wanted) : wanted;
+        const bool settling = swept > 0;
+        const double threshold = settling ? 0.0 : single ? t_final
+                                            : special ? min(1.0, first_factor * wanted) : wanted;
         sweep_together({s.strength, a.community, a.total, 0, g.two_m, resolution, 0}, s.level, s.order,
                        ranges_of(first, parts, true),
                        {a.rested, common.gained, common.moved, nullptr, f->state, &f->gain},
-                       {copies * reached, threshold * factor, t_final, relative,
-                        special ? first_patience : patience,
-                        single ? begins + refine_sweeps : max_sweeps, single ? passes : 0, pass_sweeps},
-                       parts, apart ? apart : parts, 0, room, block.desk(), block.shares,
-                       block.counts, barrier, step RECORD_COUNTERS(, rec));
+                       {copies * reached, threshold * factor, settling ? 0.0 : t_final,
+                        settling ? 0 : relative, special ? first_patience : patience,
+                        settling ? begins + swept + pass_sweeps
+                                 : single ? begins + refine_sweeps : max_sweeps,
+                        single ? passes : 0, pass_sweeps},
+                       parts, apart ? apart : again || settling ? 1 : parts, settling, 0, room,
+                       block.desk(), block.shares, block.counts, barrier, step RECORD_COUNTERS(, rec));
         if (single) {
-            if (simt_load(f->state + DONE) != SETTLED) outcome = RESTLESS;
-            break;
+            if (simt_load(f->state + DONE) == SETTLED) break;
+            swept = simt_load(f->state + LAUNCHES) / parts - begins;
+            if (parts >= finest) {
+                outcome = RESTLESS;
+                break;
+            }
+            parts = min(finest, finer * parts);
+            simt_grid_sync(barrier);
+            for (long long v = thread; v < n; v += stride) a.rested[v] = 0;
+            if (chief) {
+                f->state[DONE] = f->state[IDLE] = 0;
+                f->state[LAUNCHES] = (begins + swept) * parts;
+            }
+            simt_grid_sync(barrier);
+            continue;
         }
         const double swept_time = chief ? (double)simt_time() : 0.0;
         const Lists next = a.graphs[stage % 2];

@@ -44,9 +44,10 @@ static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many"
         double loops, double resolution, double t_bin, double t_final, double first_factor,          \
         int first_patience, int patience, long long bin_vertices, int relative, int max_sweeps,      \
         int begins, int refine_sweeps, int passes, int pass_sweeps, int tiny_parts, int few,         \
-        int few_parts, int parts_of_more, int neighbours, int most_parts
+        int few_parts, int parts_of_more, int neighbours, int most_parts, int finer, int finest
 
-// What both take last: after how many parts blocks meet, memory, what the host reads.
+// What both take last: after how many parts blocks meet (0: a sweep, but where there are more parts since
+// moves at the same time lost modularity, or vertices trade places), memory, what the host reads.
 #define MEMORY_PARAMS                                                                                \
     int apart, int table_bytes, Weight *zeros, unsigned char *far, int *maps, int *orders,           \
         int *refined, double *log, [[maybe_unused]] int step
