@@ -229,8 +229,8 @@ class FastPhase:
             partition = [self.strength, self.community, self.total, parts, work.rested]
             moves = [
                 device.kernel("louvain_fast", "fast_make_moves").prepare(
-                    -(-self.stage.n // 256),
-                    256,
+                    -(-self.stage.n // 32),
+                    32,
                     [self.stage.n, *self.stage.args, *partition, self._target, facts.state],
                 )
             ]

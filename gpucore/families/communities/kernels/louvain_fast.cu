@@ -117,7 +117,8 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
     effects.report(s.sweep.gained, s.sweep.moved);
 }
 
-// The moves of a part that were decided from one state of the partition; all `n` vertices' targets.
+// The moves of a part that were decided from one state of the partition; all `n` vertices' targets.  A
+// block of one warp for 32 of them.
 SIMT_KERNEL(fast_make_moves)
 (int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums,
  double unit, int kind, const Weight* strength, int* community, Weight* total, int parts,

@@ -335,18 +335,19 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
 }
 
 // Make the moves that wait, and mark the movers' neighbours in other communities.  The lanes of a warp
-// have a vertex each, then mark the neighbours of one mover after the other.  All threads of all
-// blocks call.
+// have a vertex each, those of all warps of a block the same ones; the whole block marks the neighbours
+// of one mover after the other.  All threads of all blocks call.
 __device__ inline void make_moves(Search s, int n)
 {
     const Partition p = s.partition;
-    const int lane = threadIdx.x % 32, warps = gridDim.x * (blockDim.x / 32);
-    for (long long first = 32ll * warp_in_grid(); first < n; first += 32ll * warps) {
+    const int lane = threadIdx.x % 32;
+    for (long long first = 32ll * blockIdx.x; first < n; first += 32ll * gridDim.x) {
         const int vertex = (int)first + lane;
         int to = first + lane < n ? simt_load(s.sweep.target + vertex) : -1;
         const int home = to < 0 ? -1 : simt_load(p.community + vertex);
         if (to == home) to = -1;                            // it moved there before
-        if (to >= 0) {
+        __syncthreads();                                    // all warps have read the community
+        if (threadIdx.x < 32 && to >= 0) {
             simt_store(p.community + vertex, to);
             atomicAdd(p.total + to, p.strength[vertex]);
             atomicAdd(p.total + home, 0 - p.strength[vertex]);
@@ -354,7 +355,7 @@ __device__ inline void make_moves(Search s, int n)
         if (s.sweep.first) continue;
         for (unsigned left = __ballot_sync(ALL_LANES, to >= 0); left; left &= left - 1) {
             const int mover = __ffs(left) - 1;
-            wake(s, (int)first + mover, __shfl_sync(ALL_LANES, to, mover), lane, 32);
+            wake(s, (int)first + mover, __shfl_sync(ALL_LANES, to, mover), threadIdx.x, blockDim.x);
         }
     }
 }
