@@ -42,7 +42,7 @@ FIRST_FACTOR, FIRST_PATIENCE = 10, 1
 #: Sweeps in a row that gain little, after which the phase ends.
 PATIENCE = 2
 #: Most sweeps of a pass over all vertices, see :meth:`FastPhase.sweep_all`.
-PASS_SWEEPS = 64
+PASS_SWEEPS = 32
 
 
 class FastPhase:
@@ -140,7 +140,7 @@ class FastPhase:
         run = self.run
         if run.recorder.args() or run.params.deterministic or sizes.parts >= MOST_PARTS:
             return False
-        sizes.parts = min(MOST_PARTS, MORE_PARTS * sizes.parts)
+        sizes.parts, sizes.finer = min(MOST_PARTS, MORE_PARTS * sizes.parts), True
         self.restart(0)
         return True
 
@@ -185,8 +185,8 @@ class FastPhase:
         passes : int
             As for :meth:`optimise`.
         """
-        begins, state = self.sweeps, self.work.facts.state
-        self.sizes.parts = parts
+        begins, state, sizes = self.sweeps, self.work.facts.state, self.sizes
+        sizes.parts, sizes.finer = parts, sizes.finer or parts > sizes.parts
         self.launched = None
         self.work.rested.fill(0)
         for word, value in enumerate((0, (self._begins + begins) * parts, 0)):

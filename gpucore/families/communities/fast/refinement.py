@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gpucore.device.constants import constant
 from gpucore.families.communities.fast.contraction import number
 from gpucore.families.communities.fast.order import THREADS
-from gpucore.families.communities.fast.phase import FastPhase
+from gpucore.families.communities.fast.phase import PASS_SWEEPS, FastPhase
 from gpucore.families.communities.starts import ROUNDING
 from gpucore.families.communities.variants import SETTLED_ENTRIES
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 #: The sweeps of a refinement count from here: it begins with moves in both directions.
 BEGINS = 2
 #: Vertices that move at the same time can trade places for ever.  So sweeps are divided into so
-#: many times as many parts in every further attempt, which comes after so many passes, each of 64
-#: sweeps at most.  Most graphs need two or three passes; in a grid, along whose paths many
-#: vertices move one after the other, 140 sweeps in a dozen passes were counted.
-ATTEMPTS, FINER, PASSES = 3, 16, 16
+#: many times as many parts in every further attempt, which comes after so many passes, or after one
+#: of :data:`PASS_SWEEPS` sweeps.  Most graphs need two or three passes; in a grid, along whose
+#: paths many vertices move one after the other, 140 sweeps in a dozen passes were counted.
+ATTEMPTS, FINER, PASSES = 3, 16, 6
 #: Parts of a sweep where moves at the same time lost modularity.
 FINEST = 4096
 #: Lanes of a vertex of at most 128 edges, where the weight inside communities is summed.
@@ -154,12 +154,16 @@ def settle(
     for attempt in range(attempts, ATTEMPTS):
         for _ in range(1 if together else PASSES):
             phase.launched, moves = found.launches, found.moves
+            begins = phase.sweeps
             _complete(phase, complete)
             passes = max(0, together - 1)
             phase.sweep_all(reached, parts * FINER**attempt, passes=passes)
             found = phase.work.facts.read()
+            phase.launched = found.launches
             if found.moves == moves or (together and found.settled):
                 return
+            if phase.sweeps - begins >= PASS_SWEEPS:  # vertices trade places
+                break
 
 
 def _complete(phase: FastPhase, complete: Complete | None) -> None:

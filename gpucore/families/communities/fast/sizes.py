@@ -102,6 +102,9 @@ class Sizes:
         Whether all sweeps are one launch, unless they are recorded.
     waits : bool
         Whether moves wait until all of a part are decided.
+    finer : bool
+        Whether the stage is swept in more parts than at first, since moves at the same time lost
+        modularity, or vertices traded places.
     joint : bool
         Whether steps that go over all vertices at once are in one cooperative launch.
     """
@@ -115,6 +118,7 @@ class Sizes:
         dense = bool(run.stages) and self._entries > DENSE * self.live
         self.waits = self._deterministic or (dense and self._may_be_divided())
         self.parts = self._parts()
+        self.finer = False
         self.cooperative = self.parts > 1 and stage.entries <= COOPERATIVE_ENTRIES
         small = stage.entries <= JOINT_ENTRIES and not order.share(HUBS, 1)
         self.joint = small and not run.recorder.args()
@@ -181,9 +185,14 @@ class Sizes:
 
     @property
     def apart(self) -> int:
-        """Parts after which the blocks of a cooperative launch meet."""
+        """Parts after which the blocks of a cooperative launch meet.
+
+        Each of `finer` parts, of more vertices than a warp has: else the blocks would work on about
+        as many vertices at the same time as before.
+        """
         few = self._device.name == "host"
-        return APART_ON_HOST if few or self.waits else self.parts
+        finer = self.finer and self.live > 32 * self.parts
+        return APART_ON_HOST if few or self.waits or finer else self.parts
 
     def most_hub_blocks(self) -> int:
         """Return the most blocks of a launch that have tables of their own for hubs."""

@@ -134,18 +134,20 @@ __device__ inline Task sweep_stage(Leiden& s, const Given& g, const Rules& r, co
     sweep_together(partition, s.level, s.order, ranges_of(block.first, parts, true),
                    {a.rested, p.common.gained, p.common.moved, nullptr, f->state, &f->gain},
                    ends_of(s, r, g.copies, threshold), parts,
-                   r.apart ? r.apart : s.again || s.trading ? 1 : parts, s.trading, 0, p.room,
+                   r.apart ? r.apart : s.again || s.trading ? 1 : parts, s.passes > 0, 0, p.room,
                    block.desk(), block.shares, block.counts, p.common.barrier,
                    step RECORD_COUNTERS(, rec));
     const int sweeps = simt_load(f->state + LAUNCHES) / parts;
     if (s.single) {
         const bool settled = simt_load(f->state + DONE) == SETTLED;
-        const bool restless = !settled && s.passes == r.passes;
-        const bool trading = s.passes > 0 && sweeps - r.begins - s.sweeps == r.pass_sweeps;
+        const bool cut = s.passes > 0 && sweeps - r.begins - s.sweeps == r.pass_sweeps;
+        const bool trading = !settled && (cut || s.passes >= r.passes);
+        const bool restless = trading && parts >= r.finest;
         __syncthreads();
         if (threadIdx.x == 0) {
-            if (trading && !settled) {
+            if (trading) {
                 s.parts = min(r.finest, r.finer * parts);
+                s.passes = 0;
                 s.trading = true;
             }
             s.sweeps = sweeps - r.begins;

@@ -23,9 +23,9 @@ struct Ends {
 
 // Sweep until the phase has ended.  The blocks meet after `apart` parts of a sweep: till then every warp
 // goes from part to part without waiting, so about one part is being visited at a time.  `mixes`: every
-// sweep has other parts, so that vertices that trade places come into different ones.  `later`: all
-// vertices, if moves wait; else 0.  `room` is a block's, and its memory that of its warps.  All threads
-// of all blocks call.
+// sweep has other parts, so that vertices that trade places come into different ones; so do passes.
+// `later`: all vertices, if moves wait; else 0.  `room` is a block's, and its memory that of its warps.
+// All threads of all blocks call.
 __device__ inline void sweep_together(Partition p, Level level, const int* order,
                                       const Ranges& ranges, Progress progress, Ends ends, int parts,
                                       int apart, bool mixes, int later, Room room, Desk desk, Weight* shares,
@@ -78,6 +78,7 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
         const int done = simt_load(state + DONE);
         if (done == ENDED || done == SETTLED) return;
         if (done != FURTHER) continue;
+        mixes = true;
         for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < ranges.end;
              v += (long long)gridDim.x * blockDim.x)
             progress.rested[v] = 0;
