@@ -6,7 +6,13 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import SupportsInt
 
-_PLURALS = {"man": "men", "matrix": "matrices", "vertex": "vertices", "woman": "women"}
+_PLURALS = {
+    "man": "men",
+    "matrix": "matrices",
+    "person": "people",
+    "vertex": "vertices",
+    "woman": "women",
+}
 
 
 def human_bytes(nbytes: float) -> str:
@@ -44,8 +50,8 @@ def human_time(seconds: float) -> str:
 def plural(noun: str) -> str:
     """Return the plural of a noun; of those that are not regular it knows ours.
 
-    >>> plural("launch"), plural("pass"), plural("entry"), plural("vertex")
-    ('launches', 'passes', 'entries', 'vertices')
+    >>> plural("launch"), plural("pass"), plural("entry"), plural("vertex"), plural("person")
+    ('launches', 'passes', 'entries', 'vertices', 'people')
     """
     if noun in _PLURALS:
         return _PLURALS[noun]

@@ -115,7 +115,7 @@ def load(
     >>> load("path:n=3").edges()[0].tolist()
     [0, 1]
     >>> load("karate", kind="roommates")
-    Roommates('karate', persons=34, pairs=78)
+    Roommates('karate', people=34, pairs=78)
     """
     wanted, form = _checked(kind, form, progress, cancel, limits)
     hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}

@@ -94,7 +94,7 @@ def _found(one: dict[str, Any]) -> str:
     if one["holds"] is False and one["why"]:
         sentences.append(f"Why: {one['why']}")
     sentences += [
-        f"{other['session']}, with fewer runs, {_VERDICTS[other['holds']][0]}: {other['words']}"
+        f"{other['session']}, {_VERDICTS[other['holds']][0]}: {other['words']}"
         for other in one.get("others", ())
     ]
     return sentences[0] if len(sentences) == 1 else ". ".join(sentences) + "."

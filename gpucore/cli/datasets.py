@@ -32,6 +32,7 @@ def datasets(
 
     known = catalogue()
     if name is not None and name not in known:
+        _refuse_generator(name)
         raise GraphError(
             f"there is no data set {name!r}{meant(name, known)}; there are {', '.join(known)}"
         )
@@ -42,6 +43,12 @@ def datasets(
         _show_all(chosen)
     else:
         _show_one(chosen[0])
+
+
+def _refuse_generator(name: str) -> None:
+    for kind in kinds().values():
+        if form := _generators(kind).get(name.partition(":")[0]):
+            raise GraphError(f"{name!r} names a generator, not a data set; its form is {form}")
 
 
 def _as_object(chosen: list[DatasetInfo]) -> dict[str, Any]:

@@ -249,9 +249,13 @@ def _check_new(path: Path, graph: str, what: str, kind: type[WarplensError]) -> 
     """Check before the run, not after it, that a file can be written."""
     check_target(path, kind)
     if is_same(path, graph):
-        raise kind(
-            f"the {what} would replace {graph}, which the run reads; choose another name for it"
+        read = Path(graph).exists()
+        would = (
+            f"replace {graph}, which the run reads"
+            if read
+            else f"be read in place of {graph} from then on"
         )
+        raise kind(f"the {what} would {would}; choose another name for it")
 
 
 def _as_object(graph: Graph, result: Result, record: Path | None) -> dict[str, Any]:

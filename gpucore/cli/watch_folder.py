@@ -1,4 +1,4 @@
-"""``warplens watch FOLDER``: many programs, and a table by label."""
+"""``warplens watch FOLDER``: many programs, and a table by label, or by file without labels."""
 
 from __future__ import annotations
 
@@ -53,15 +53,31 @@ def watch_folder(
     failed = [case for case in cases if case.failed]
     if as_json:
         failures = [{"file": case.file, "text": case.failed} for case in failed]
-        print_json({"folder": folder, "files": len(cases), "summary": rows, "failed": failures})
+        found = {case.file: sorted(case.found) for case in cases if case.found}
+        report = {"folder": folder, "files": len(cases), "summary": rows, "found": found}
+        print_json(report | {"failed": failures})
     else:
-        _show(rows, cases, failed)
+        if labels is None:
+            _show_files(cases)
+        else:
+            _show_labels(rows)
+        _show_failed(cases, failed)
     if failed or any(row["missed"] or row["false_alarms"] for row in rows):
         raise typer.Exit(NOT_CERTIFIED)
 
 
-def _show(rows: list[dict[str, Any]], cases: list[Case], failed: list[Case]) -> None:
+def _show_files(cases: list[Case]) -> None:
     from rich.markup import escape
+    from rich.table import Table
+
+    table = Table("file", "found", box=None, padding=(0, 2))
+    for case in cases:
+        if case.done and not case.failed:
+            table.add_row(escape(case.file), ", ".join(sorted(case.found)) or "nothing")
+    print_table(table)
+
+
+def _show_labels(rows: list[dict[str, Any]]) -> None:
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2))
@@ -70,6 +86,11 @@ def _show(rows: list[dict[str, Any]], cases: list[Case], failed: list[Case]) -> 
     for row in rows:
         table.add_row(*(str(value) for value in row.values()))
     print_table(table)
+
+
+def _show_failed(cases: list[Case], failed: list[Case]) -> None:
+    from rich.markup import escape
+
     for case in failed:
         stdout().print(escape(f"{case.file}: {case.failed.splitlines()[0]}"))
     stdout().print(f"{counted(len(cases), 'file')}, of which {len(failed)} cannot be watched")

@@ -9,11 +9,14 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from gpucore.progress import Cancel, check
+
+T = TypeVar("T")
 
 #: Most files that are compiled at the same time.
 THREADS = 16
@@ -46,12 +49,17 @@ def begin(files: Sequence[Path], work: Callable[[Sequence[Path]], None]) -> list
     -------
     futures : list of Future
         Of each file.
+
+    Raises
+    ------
+    CancelledError
+        The interpreter ends.
     """
     with _lock:
         missing = [file for file in files if file not in _under_way and not file.is_file()]
         made: dict[Path, Future[Path]] = {file: Future() for file in missing}
         if made:
-            _pool().submit(_run, made, work)
+            _submit(_run, made, work)
             _under_way.update(made)
         return [_under_way.get(file) or _ready(file) for file in files]
 
@@ -70,7 +78,7 @@ def under_way() -> list[Future[Path]]:
 
 def begin_work(work: Callable[[], object]) -> Future[None]:
     """Begin work that leaves no file of its own; the caller begins it once."""
-    return _pool().submit(_do, work)
+    return _submit(_do, work)
 
 
 def after(futures: Sequence[Future[Any]], work: Callable[[], object]) -> None:
@@ -83,8 +91,9 @@ def after(futures: Sequence[Future[Any]], work: Callable[[], object]) -> None:
         with _counting:
             left -= 1
             last = left == 0
-        if last and threading.main_thread().is_alive():
-            work()
+        if last:
+            with suppress(CancelledError):  # the interpreter ends, and nobody waits for `work`
+                work()
 
     if not waited:
         work()
@@ -140,6 +149,13 @@ def _run(made: dict[Path, Future[Path]], work: Callable[[Sequence[Path]], None])
 
 
 def _do(work: Callable[[], object]) -> None:
-    if not threading.main_thread().is_alive():
-        raise CancelledError  # the interpreter ends, and waits for this thread
+    _submit(int)  # cancelled if the interpreter ends, which waits for this thread
     work()
+
+
+def _submit(work: Callable[..., T], *given: object) -> Future[T]:
+    """Give work to the pool, which takes none from the moment that the interpreter ends."""
+    try:
+        return _pool().submit(work, *given)
+    except RuntimeError as error:
+        raise CancelledError from error

@@ -169,10 +169,11 @@ def family_of(answer: Answer) -> str:
         for name, form in forms().items()
         if any(set(titles) <= set(answer.columns) for titles in form.titles)
         or (answer.arrays and any(name in answer.arrays for name in form.arrays))
+        or ("rows" in answer.arrays and form.matrix is not None)
     ]
     if len(fits) == 1:
         return fits[0]
-    which = f"it may be of {', '.join(fits)}" if fits else "no family writes such a table"
+    which = f"it may be of {', '.join(fits)}" if fits else "no family writes such a file"
     raise ParameterError(
         f"{answer.name}: {which}; say what it is by --family, one of {', '.join(forms())}"
     )

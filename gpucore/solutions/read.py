@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 from gpucore.errors import GraphError
 from gpucore.format import counted
 from gpucore.io.matrix_market import read_entries
-from gpucore.io.npz import read_arrays
+from gpucore.io.npz import names_of_arrays, read_arrays
 from gpucore.io.numbers import read_numbers
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
 from gpucore.problems.preferences.sides import read_text
+from gpucore.record.storage import HEADER
 from gpucore.solutions.form import Answer, forms
 
 #: Arrays of a NumPy file that are texts about the solution.
@@ -56,6 +57,11 @@ def read_answer(given: Source | str | Path, *, limits: Limits | None = None) -> 
     if ending == ".mtx":
         return _of_matrix(source)
     if ending == ".npz":
+        if HEADER in names_of_arrays(source):
+            raise GraphError(
+                f"{source.name} is the record of a run, not a solution; warplens run --output "
+                "writes one"
+            )
         known = {name for form in forms().values() for name in form.arrays}
         known |= {*_TEXTS, *(f"level_{at}" for at in range(1, _LEVELS + 1))}
         return _of_arrays(source.name, read_arrays(source, known))

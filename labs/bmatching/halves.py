@@ -41,15 +41,16 @@ def bad(edges: Iterable[Any], b: int) -> Verdict:
         graph = graph_of(edges, MOST_VERTICES, MOST_EDGES)
         greedy, best = weights(graph, b)
     except (WarplensError, TypeError, ValueError) as error:
-        return Verdict(False, f"This is no graph for us: {error}")
+        return Verdict(False, f"This is no graph for us: {error}.")
     share = greedy / best
     result = f"Greedy: {greedy:g}. The best of all {2**graph.num_edges:,} sets of edges: {best:g}."
     if share >= WANTED:
-        return Verdict(
-            False,
-            f"{result} That is {share:.1%}. One edge that greedy takes should keep two others "
-            "out, one at each end, each almost as heavy; and both ends must be full by such edges.",
+        why = (
+            "One edge that greedy takes should keep two others out, one at each end, each almost "
+            "as heavy; and both ends must be full by such edges."
         )
+        seen = f"{result} That is {share:.1%}."
+        return Verdict(False, f"{seen} {why}", hint=seen)
     return Verdict(
         True,
         f"{result} That is {share:.1%}. It cannot be below one half: each edge that greedy leaves "

@@ -11,6 +11,7 @@ import functools
 import inspect
 import json
 import linecache
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -133,8 +134,10 @@ def first_sentence(text: str) -> str:
     --------
     >>> first_sentence("Vertex 1.5 is alone. It should not be.")
     'Vertex 1.5 is alone.'
+    >>> first_sentence("In the order r2 ... a walk stops. Why?")
+    'In the order r2 ... a walk stops.'
     """
-    return text.partition(". ")[0].rstrip(".") + "."
+    return re.split(r"(?<!\.)\. ", text, maxsplit=1)[0].rstrip(".") + "."
 
 
 def text_of(given: Any) -> str:

@@ -9,6 +9,8 @@ from html import escape
 from .pictures import COLOURS, Picture, wrap
 
 _WIDTH, _HEIGHT, _LEFT, _TOP = 460, 230, 52, 14
+#: Least room for the legend; a longer name needs so much beside the line, and for each character.
+_LEGEND, _SIGN, _CHARACTER = 240, 60, 7
 #: Least distance between the names at the ends of lines.
 _APART = 16
 
@@ -93,10 +95,11 @@ def lines(
         f'<text x="{_LEFT + _WIDTH / 2}" y="{_TOP + _HEIGHT + 38}" text-anchor="middle">'
         f"{escape(label)}</text>"
     )
+    legend = max(_LEGEND, _SIGN + _CHARACTER * max(map(len, named), default=0))
     return Picture(
         wrap(
             f'<svg role="img" aria-label="{escape(", ".join(named))} against {escape(label)}" '
-            f'width="{_LEFT + _WIDTH + 240}" height="{_TOP + _HEIGHT + 46}" font-size="12" '
+            f'width="{_LEFT + _WIDTH + legend}" height="{_TOP + _HEIGHT + 46}" font-size="12" '
             f'fill="currentColor">{"".join(parts)}</svg>'
         )
     )

@@ -100,13 +100,13 @@ def first_choices(guess: Any, preferences: Preferences) -> Verdict:
 
 
 def quartet(last: Sequence[int] = (0, 1, 2)) -> Roommates:
-    """Return four persons: three who prefer each other in a circle, and one whom all rank last."""
+    """Return four people: three who prefer each other in a circle, and one whom all rank last."""
     return Roommates.from_lists([[1, 2, 3], [2, 0, 3], [0, 1, 3], list(last)], name="quartet")
 
 
 @exercise("marriage/greedy-stable-rooms")
 def stable_rooms(guess: Any, problem: Roommates) -> Verdict:
-    """Answer: how many of the three ways to pair four persons are stable."""
+    """Answer: how many of the three ways to pair four people are stable."""
     truth, parts = 0, []
     for mates in ((1, 0, 3, 2), (2, 3, 0, 1), (3, 2, 1, 0)):
         pair = _blocking(problem, mates)
@@ -125,7 +125,7 @@ def stable_rooms(guess: Any, problem: Roommates) -> Verdict:
 
 
 def _blocking(problem: Roommates, mates: Sequence[int]) -> tuple[int, int] | None:
-    """Return two persons who would rather share with each other than with their mates."""
+    """Return two people who would rather share with each other than with their mates."""
     lists = problem.lists()
     ranks = [{other: place for place, other in enumerate(row)} for row in lists]
     worst = np.iinfo(np.int64).max

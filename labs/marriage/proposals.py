@@ -175,7 +175,7 @@ def one_marriage(men: Sequence[Sequence[int]], women: Sequence[Sequence[int]]) -
     try:
         preferences = Preferences.from_lists(men, women)
     except WarplensError as error:
-        return Verdict(False, str(error))
+        return Verdict(False, f"{error}.")
     n = preferences.num_men
     if not 3 <= n <= 6 or preferences.num_women != n or preferences.num_pairs != n * n:
         return Verdict(

@@ -181,7 +181,9 @@ def partner(guess: str | None, who: str, made: Watched) -> Verdict:
     story = "; then ".join(made.sentence(int(event)) for event in mine)
     if guess == truth:
         return Verdict(True, f"The record: {story}.")
-    return Verdict(False, f"You said {guess}; the run says {truth}. The record: {story}.")
+    hint = f"{guess} is not who {who} has in the end: note after each round who holds whom."
+    why = f"You said {guess}; the run says {truth}. The record: {story}."
+    return Verdict(False, why, hint=hint, reason=f"The record: {story}.")
 
 
 @exercise("marriage/different-marriages")

@@ -122,8 +122,13 @@ def chance(guess: Any, measured: Sweep, name: str = "gnp") -> Verdict:
         return Verdict(True, f"About {best:.2f}. {because}")
     if not is_number(guess):
         return judge(guess, 0, because)
-    hint = "Equal sides are nearly as good, but not the best." if guess == 0.5 else ""
-    return Verdict(False, " ".join(f"You said {guess:g}. {hint} {because}".split()))
+    if not 0 < guess < 1:
+        hint = "It is a chance, between 0 and 1."
+    elif guess == 0.5:
+        hint = "Equal sides are nearly as good, but not the best."
+    else:
+        hint = "Too few propose." if guess < best else "Too few can respond."
+    return Verdict(False, f"You said {guess:g}. {hint} {because}", hint=hint, reason=because)
 
 
 def over_rounds(*graphs: str, select: str = "random", rounds: int = 15) -> Picture:

@@ -190,7 +190,7 @@ def late(edges: Iterable[Any], *, select: str = "weighted") -> Verdict:
         graph = graph_of(edges, MOST_VERTICES)
         last = last_deaths(graph, select)
     except (WarplensError, TypeError, ValueError) as error:
-        return Verdict(False, f"This is no graph for us: {error}")
+        return Verdict(False, f"This is no graph for us: {error}.")
     result = f"With {SEEDS} seeds the last one died in round {', '.join(map(str, last))}."
     if 0 in last:
         return Verdict(

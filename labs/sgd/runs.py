@@ -185,7 +185,9 @@ def deferred(guess: Any, made: Watched) -> Verdict:
     )
     if right:
         return Verdict(True, f"One of each pair that conflicts: that can happen, too. {because}")
-    return Verdict(False, f"You said {', '.join(letters) or 'nothing'}. {because}")
+    hint = "One of each pair with the same movie is deferred, and no other rating."
+    said = ", ".join(letters) or "nothing"
+    return Verdict(False, f"You said {said}. {because}", hint=hint, reason=because)
 
 
 @exercise("sgd/steps-of")

@@ -58,10 +58,10 @@ def memories() -> Picture:
     """Draw who shares which memory (figure 5)."""
     rows = (
         ("registers", "one thread", "kept until the thread ends", 120),
-        ("shared memory", "one block", "partitioned among resident blocks", 240),
-        ("L1 cache", "one multiprocessor", "private to it", 330),
-        ("L2 cache", "the whole GPU", "between all multiprocessors and memory", 420),
-        ("global memory", "the whole GPU", "largest and slowest; what a kernel leaves behind", 510),
+        ("shared memory", "one block", "partitioned among resident blocks", 200),
+        ("L1 cache", "one multiprocessor", "private to it", 260),
+        ("L2 cache", "the whole GPU", "between all multiprocessors and memory", 320),
+        ("global memory", "the whole GPU", "largest and slowest; what a kernel leaves behind", 380),
     )
     cells = "".join(
         _box(4, 6 + 34 * row, width, 28, name, row)

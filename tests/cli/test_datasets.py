@@ -51,6 +51,12 @@ def test_an_unknown_name_exits_with_3(call):
     assert "atlantis" in result.stderr
 
 
+def test_a_generator_is_answered_with_its_form(call):
+    result = call("datasets", "roommates:n=6")
+    assert result.exit_code == 3
+    assert "roommates:n=...,[length=...],seed=1" in result.stderr
+
+
 def test_one_data_set_is_described_as_people_write(call):
     for name in catalogue():
         out = call("datasets", name).output

@@ -127,6 +127,13 @@ def test_one_line_with_the_cause(call, words, code, cause):
     assert cause in result.stderr
 
 
+def test_a_record_does_not_get_the_name_of_the_data_set(call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = call("run", "suitor", "karate", "--device", "host", "--record", "karate")
+    assert result.exit_code == 3
+    assert "would be read in place of karate" in result.stderr
+
+
 @pytest.mark.parametrize("kind", ["pipe", "link", "graph"])
 def test_a_record_replaces_no_node_and_not_its_graph(call, small_graph, tmp_path, kind):
     """It is refused before the run, which this graph would make fail."""

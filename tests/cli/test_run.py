@@ -58,7 +58,7 @@ def test_the_parameters_of_the_run_are_in_the_object(call_json):
 
 
 def test_the_first_line_says_what_ran(call):
-    assert call("run", "irving", "karate").stdout.startswith("irving on karate: 34 persons")
+    assert call("run", "irving", "karate").stdout.startswith("irving on karate: 34 people")
     assert call("run", "suitor", "karate").stdout.startswith("suitor fast on karate: 34 vertices")
 
 

@@ -81,6 +81,20 @@ def test_without_a_table_all_files_are_watched(call, folder):
     (failed,) = report["failed"]
     assert failed["file"] == "broken.cu" and "'y' was not declared" in failed["text"]
     assert rows(report)["bounds"] == (0, 0, 0, 1)  # by the argument
+    assert report["found"] == {"deep/bounds.cu": ["bounds"], "deep/race.cu": ["race"]}
+
+
+def test_without_a_table_each_file_is_named_with_what_was_found(call, folder):
+    found = call("watch", folder, "--schedules", "2", "--", "5")
+    assert found.exit_code == NOT_CERTIFIED
+    lines = [line.split() for line in found.stdout.splitlines()]
+    assert lines[:4] == [
+        ["file", "found"],
+        ["deep/bounds.cu", "bounds"],
+        ["deep/race.cu", "race"],
+        ["right.cu", "nothing"],
+    ]
+    assert "broken.cu: " in found.stdout and "4 files, of which 1 cannot" in found.stdout
 
 
 def test_a_host_loop_without_end_is_endless(call, folder, tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -19,6 +21,32 @@ TWO = """
 #define WHO(place) SIMT_KERNEL(place##_kernel, __launch_bounds__(64))
 WHO(first)(int* out) { SIMT_SHARED(int[64], all); all[threadIdx.x] = 1; out[threadIdx.x] = all[0]; }
 SIMT_KERNEL(second_kernel)(int* out) { out[threadIdx.x] = 2; }
+"""
+
+
+# The first file is being made when the script ends; the second waits for the only thread.
+ENDING = """
+import sys, threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from gpucore.device import ahead
+
+ahead.THREADS = 1
+other, began = ThreadPoolExecutor(1), threading.Event()
+
+def first(files):
+    began.set()
+    try:
+        while True:
+            other.submit(int).result()
+    except RuntimeError:  # the interpreter ends
+        print("first")
+
+folder = Path(sys.argv[1])
+futures = ahead.begin([folder / "first"], first)
+futures += ahead.begin([folder / "second"], lambda files: print("second"))
+ahead.after(futures, lambda: ahead.begin([folder / "third"], lambda files: print("third")))
+began.wait()
 """
 
 
@@ -124,3 +152,9 @@ def test_a_file_is_made_once_and_outlives_a_cancelled_wait(tmp_path: Path) -> No
     assert [ahead.wait_for(future, None) for future in futures] == [file, file]
     assert ahead.wait_for(ahead.begin([file], work)[0], None) == file
     assert made == [1]
+
+
+def test_an_ending_interpreter_begins_no_more_files_and_says_nothing(tmp_path: Path) -> None:
+    command = (sys.executable, "-c", ENDING, str(tmp_path))
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert (ran.stdout, ran.stderr) == ("first\n", "")

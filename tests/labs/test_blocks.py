@@ -1,5 +1,8 @@
 """The lab on blocks: sums under schedules, races and other sizes; what a multiprocessor holds."""
 
+import re
+import xml.etree.ElementTree as ET
+
 import numpy as np
 import pytest
 
@@ -79,3 +82,14 @@ def test_a_grid_on_more_multiprocessors(multiprocessors, turns):
     drawn = pictures.scaling(8, [multiprocessors]).html
     assert f"take {turns} turns" in drawn
     assert drawn.count(">block ") == 8
+
+
+@pytest.mark.parametrize("picture", [pictures.memories, blocks.hiding])
+def test_texts_end_inside_the_picture(picture):
+    """A character of 12 pixels is about 6.5 wide; pages of Jupyter show 860 at most."""
+    found = re.search(r"<svg.*</svg>", picture().html, re.DOTALL)
+    svg = ET.fromstring(found[0])
+    texts = [text for text in svg.iter("text") if text.get("text-anchor") is None]
+    assert texts
+    for text in texts:
+        assert float(text.get("x")) + 6.5 * len(text.text) <= min(float(svg.get("width")), 860)

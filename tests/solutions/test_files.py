@@ -204,6 +204,19 @@ def test_a_matching_that_networkx_found(tmp_path):
     assert same.measures["weight"] == pytest.approx(found.measures["weight"])
 
 
+def test_a_matrix_may_be_of_every_family_that_writes_one(runs, tmp_path):
+    save_solution(tmp_path / "m.mtx", *runs["matching"], "matching")
+    with pytest.raises(ParameterError, match=r"it may be of bipartite, bmatching, .* redblue"):
+        family_of(read_answer(tmp_path / "m.mtx"))
+
+
+def test_a_record_is_no_solution(tmp_path):
+    run = gpucore.run("suitor", PATH, device="host", record="counters")
+    run.record.save(tmp_path / "run.npz")
+    with pytest.raises(GraphError, match="the record of a run, not a solution"):
+        read_answer(tmp_path / "run.npz")
+
+
 def test_labels_of_numpy(tmp_path):
     np.save(tmp_path / "labels.npy", np.array([4, 4, 2, 2]))
     assert check_solution(PATH, read_answer(tmp_path / "labels.npy"), "communities").ok

@@ -89,6 +89,28 @@ __global__ void other(int* x) {
     assert program(source, "more")[0].warnings == ()
 
 
+def test_lines_of_the_host_are_none_that_never_ran(program):
+    """The block that never runs is the last one of the kernel; main stands behind it."""
+    top = """template <typename T>
+__global__ void scan(T* data, int n) {
+    extern __shared__ char raw[];
+    T* part = reinterpret_cast<T*>(raw);
+    const int i = threadIdx.x;
+    part[i] = i < n ? data[i] : T(0);
+    __syncthreads();
+    for (int far = 1; far < blockDim.x; far *= 2) {
+        const T more = i >= far ? part[i - far] : T(0);
+        __syncthreads();
+        part[i] += more;
+        __syncthreads();
+    }
+    if (i < n) data[i] = part[i];
+}"""
+    body = """    int* x; cudaMalloc(&x, 256); cudaMemset(x, 0, 256);
+    scan<int><<<1, 32, 128>>>(x, 64);"""
+    assert program(main(body, top))[0].warnings == ()
+
+
 def test_programs_of_the_samples_find_their_helpers(program, tmp_path):
     top = """#include <helper_cuda.h>
 #include <helper_functions.h>

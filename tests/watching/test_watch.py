@@ -91,6 +91,7 @@ def test_raw_kernels_bring_source_and_name(lab_compiler):
         ("int x;", "there is no kernel"),
         ("__global__ void f(){ asm(\"nop;\"); }", "inline PTX"),
         ("__global__ void f(int* x){\n  y[0] = 1;\n}", "line 2: .y. was not declared"),
+        ("__global__ void f(int* x){ *x = __shfl_down(*x, 1); }", "no __shfl_down; write .*_sync"),
     ],
 )  # fmt: skip
 def test_what_is_outside_of_the_subset_is_named(lab_compiler, source, words):

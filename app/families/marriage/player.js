@@ -56,7 +56,6 @@ export function prepare(marks, _timeline, meta, events, arrays) {
   const { kind } = events;
   const inRounds = kind.includes(KIND.PROPOSE);
   marks.proposals = new Int32Array(kind.length + 1);
-  marks.rounds = inRounds ? events.iteration : null;
   for (let i = 0; i < kind.length; ++i) {
     const counts = inRounds ? kind[i] === KIND.PROPOSE : kind[i] === KIND.ENGAGE || kind[i] === KIND.REFUSE;
     marks.proposals[i + 1] = marks.proposals[i] + Number(counts);
@@ -107,7 +106,6 @@ export function marksOf(state, marks) {
   marks.measures = {
     pairs,
     most: mostPairs(marks, mate.length),
-    round: marks.rounds && at ? (marks.rounds[at - 1] >> 1) + 1 : 0,
     proposals: marks.proposals?.[at] ?? 0,
     ranks: sums.map((sum) => sum / pairs),
   };
@@ -140,9 +138,8 @@ function mostPairs({ men, places }, people) {
   return Math.min(sum(places.subarray(0, men)), sum(places.subarray(men)));
 }
 
-export function measuresText({ pairs, most, round, proposals, ranks }) {
+export function measuresText({ pairs, most, proposals, ranks }) {
   const parts = [`${grouped(pairs)} of ${grouped(most)} engaged`];
-  if (round) parts.unshift(`round ${round}`);
   if (pairs) parts.push(`mean rank: men ${ranks[0].toFixed(1)}, women ${ranks[1].toFixed(1)}`);
   parts.push(counted(proposals, "proposal"));
   return parts.join(" · ");

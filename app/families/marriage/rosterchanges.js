@@ -4,7 +4,7 @@
 const FIELDS = ["mate", "place", "aim", "classes"];
 
 export class RosterChanges {
-  /** Persons whose cards have to be redrawn for these marks; null for all. */
+  /** People whose cards have to be redrawn for these marks; null for all. */
   take(marks, lists) {
     const { drawn } = this;
     this.drawn = Object.fromEntries([...FIELDS, "held"].map((name) => [name, marks[name]?.slice()]));

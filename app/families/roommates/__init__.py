@@ -9,7 +9,7 @@ PAGES = FamilyPages(
         dashboard(
             "roommates",
             title="Stable roommates",
-            summary="Persons of one group propose to each other, hold the best proposal and cut "
+            summary="People of one group propose to each other, hold the best proposal and cut "
             "their lists; rotations do the rest, or an odd party proves that no matching is "
             "stable.",
             order=8,

@@ -23,10 +23,10 @@ def places_left(timeline: Timeline) -> np.ndarray:
 
 
 def rotation_lengths(record: Record) -> np.ndarray:
-    """Return how many rotations and odd parties have 0, 1, 2, ... persons."""
+    """Return how many rotations and odd parties have 0, 1, 2, ... people."""
     found = record.events["kind"] == Kind.FIND
-    persons = np.unique(record.events["batch"][found], return_counts=True)[1]
-    return np.bincount(persons)
+    people = np.unique(record.events["batch"][found], return_counts=True)[1]
+    return np.bincount(people)
 
 
 CHARTS = ChartSet(
@@ -42,9 +42,9 @@ CHARTS = ChartSet(
     distributions=(
         Distribution(
             "Lengths of rotations",
-            "A rotation is a cycle of persons, each of whom would move on to the second choice. "
+            "A rotation is a cycle of people, each of whom would move on to the second choice. "
             "It is eliminated at once; an odd party is one that cannot be.",
-            "persons in the rotation",
+            "people in the rotation",
             "rotations",
             rotation_lengths,
             "This run has no rotation: the first phase left a single choice to everyone, or it was "

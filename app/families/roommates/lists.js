@@ -1,4 +1,4 @@
-// The lists of all persons, and what has become of each place in them.  One array has all lists, most
+// The lists of all people, and what has become of each place in them.  One array has all lists, most
 // wanted first; each entry refers to its counterpart in the other's list.
 
 /** What a place in a list can be; the order is that of importance. */

@@ -1,5 +1,5 @@
 // Stable roommates: all propose down their lists, hold the best proposal and cut what stands behind it;
-// then rotations are found and eliminated.  Pictures: the table of all lists, and persons on a circle.
+// then rotations are found and eliminated.  Pictures: the table of all lists, and people on a circle.
 
 import { KIND } from "./events.js";
 import { PLACE, listsOf } from "./lists.js";
@@ -120,7 +120,7 @@ export function effectsOf({ kind, a, b, c }, index) {
   }
 }
 
-/** The persons at the places of some kind in a list. */
+/** The people at the places of some kind in a list. */
 function those(person, place, { lists, state }, label) {
   const found = lists.neighbours(person).filter(([, rank]) => lists.placeOf(lists.offsets[person] + rank - 1, state) === place);
   return found.map(([other, rank]) => `${label(other)} (choice ${rank})`).join(", ");

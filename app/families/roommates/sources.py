@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def facts(graph: Graph, prepared: Graph) -> Facts:
     """Return the facts of an instance; instances need no preparation."""
-    sizes = (("persons", f"{prepared.num_vertices:,}"), ("pairs", f"{prepared.num_edges:,}"))
+    sizes = (("people", f"{prepared.num_vertices:,}"), ("pairs", f"{prepared.num_edges:,}"))
     steps = {step["step"] for step in prepared.source.get("prepared", ())}
     remarks = []
     if "random_weights" in steps:
@@ -48,7 +48,7 @@ SOURCES = Sources(
     collection=lambda: bundled("roommates") + bundled("graph"),
     generators={
         "roommates": generator(
-            "roommates", "Complete random lists", Slider("n", "Persons", 2, 300, 12), SEED
+            "roommates", "Complete random lists", Slider("n", "People", 2, 300, 12), SEED
         ),
         "delaunay": replace(GENERATORS["delaunay"], title="Delaunay triangulation, by weight"),
         "rmat": replace(GENERATORS["rmat"], title="R-MAT (a few hubs), by weight"),
@@ -58,7 +58,7 @@ SOURCES = Sources(
         "Lists as JSON, an object whose key “people” has a list of names for each name, best "
         "first; or a graph, as Matrix Market, edge list, METIS or archive; also gzipped"
     ),
-    counted=("persons", "pairs"),
+    counted=("people", "pairs"),
     facts=facts,
     endings=(".json", *ENDINGS),
     draws=False,

@@ -15,7 +15,7 @@ const LETTERS = 9; // of a name that is written
 export class TableView {
   static TITLE = "Lists";
 
-  /** `arrays`: lists/offsets, lists/people; `styles`: how the persons of each class look. */
+  /** `arrays`: lists/offsets, lists/people; `styles`: how the people of each class look. */
   constructor(host, meta, arrays, styles) {
     Object.assign(this, { meta, styles, lists: listsOf(arrays), selected: -1, chain: [] });
     this.n = meta.n;

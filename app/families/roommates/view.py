@@ -1,4 +1,4 @@
-"""The view of runs of stable roommates: parameters, measures, and the lists of all persons.
+"""The view of runs of stable roommates: parameters, measures, and the lists of all people.
 
 The drawing of states and events is in ``player.js`` beside this file.
 """
@@ -31,7 +31,7 @@ from .sources import SOURCES
 
 
 def state(n: int) -> dict[str, np.ndarray]:
-    """Return the state of persons before anything happened; the lists are not known yet."""
+    """Return the state of people before anything happened; the lists are not known yet."""
     return {name: np.zeros(0, np.int32) for name in ("bid", "last")} | filled(FIELDS)(n)
 
 
@@ -128,7 +128,7 @@ VIEW = View(
     charts=CHARTS,
     solution="matching",
     turn="rotation",
-    difference_note="There may be several stable matchings. All have the same persons in pairs, "
+    difference_note="There may be several stable matchings. All have the same people in pairs, "
     "and if one instance has an odd party, every run finds the same ones.",
     compared=("mate",),
     comparisons=_COMPARISONS,

@@ -3,12 +3,15 @@
 import { group, localFiles } from "../export_bar/files.js";
 import { element } from "../lib/dom.js";
 
+const WAIT = 200; // milliseconds until changes of the page are looked at
+
 export function render({ model, el }) {
   const words = element("span", { class: "wt-words", role: "status" });
   const together = () => globalThis.__warplens?.together;
-  const runs = element("select", { class: "wt-button", "aria-label": "Run to export", onpointerdown: list, onfocus: list });
+  const runs = element("select", { class: "wt-button", "aria-label": "Run to export" });
+  const page = () => el.closest(".ws-page") ?? document.body;
   const files = localFiles({
-    page: () => el.closest(".ws-page") ?? document.body,
+    page,
     player: () => together()?.views[runs.selectedIndex],
     name: () => model.get("name"),
     say: (text) => (words.textContent = text),
@@ -16,7 +19,7 @@ export function render({ model, el }) {
   const ofRuns = [group("Picture", runs, ...files.picture), group("Warps over time", ...files.warps)];
   const root = element(
     "section",
-    { class: "wt", "aria-label": "Export", onpointerenter: list },
+    { class: "wt", "aria-label": "Export" },
     ...(model.get("runs") ? ofRuns : []),
     ...(model.get("charts") ? [group("Charts", ...files.charts)] : []),
     words,
@@ -30,8 +33,23 @@ export function render({ model, el }) {
     runs.replaceChildren(...titles.map((title) => element("option", {}, title)));
   }
 
+  // Other charts or runs are other elements of the page; a plot is there a little later than its box.
+  let soon = null;
+  const changed = new MutationObserver(() => {
+    soon ??= setTimeout(() => {
+      soon = null;
+      list();
+    }, WAIT);
+  });
+  const seen = new IntersectionObserver(() => {
+    changed.observe(page(), { childList: true, subtree: true });
+    list();
+  });
   el.append(root);
-  const seen = new IntersectionObserver(list);
   seen.observe(root);
-  return () => seen.disconnect();
+  return () => {
+    seen.disconnect();
+    changed.disconnect();
+    clearTimeout(soon);
+  };
 }

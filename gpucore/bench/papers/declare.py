@@ -111,8 +111,8 @@ class PaperFigure:
     own : callable or None
         ``own(data, name)``: whether an instance is one that the paper counts: it has a size of the
         paper, or is as hard. Results with such ones come before others, and only such ones answer
-        its numbers and statements. By default, results with real ones or :attr:`Paper.largest`
-        come before others, and all answer.
+        its numbers and statements. By default, results with real ones or
+        :attr:`Paper.largest` come before others, and all answer.
     timed : bool
         Whether it shows times, which methods beside each other make longer.
     few : callable or None

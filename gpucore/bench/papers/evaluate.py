@@ -26,7 +26,8 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
         with an instance that the paper counts (:attr:`PaperFigure.own`), then with methods of the
         processor that ran alone, then with the most of its cases, the most answers to its numbers
         and statements, the most measured runs, then the first. A number or a statement is answered
-        by results of a card, then with such an instance, then alone, then with the most runs.
+        by results of a card, then with such an instance, then alone, then with the most runs of
+        instances that may answer.
 
     Returns
     -------
@@ -92,7 +93,7 @@ def _answers_first(
     paper: Paper, figure: PaperFigure, made: dict[str, Any], data: Data
 ) -> tuple[int, ...]:
     """Return what makes one session's numbers and statements count before another's."""
-    runs = _runs(figure, data)
+    runs = _runs(figure, _counted(figure, data))
     return _on_card(data), _own(paper, figure, data, runs), _alone(figure, made), len(runs)
 
 

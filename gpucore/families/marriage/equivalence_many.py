@@ -76,7 +76,7 @@ def fixtures(
 
     The first phase of Irving and Scott's algorithm alone must find it, and no person may have a
     choice left after it. Parameters, result and errors are those of :func:`b_matching`; the pairs
-    are of persons.
+    are of people.
 
     Examples
     --------

@@ -25,7 +25,8 @@ VARIANTS = (
         "Gale and Shapley: all in rounds",
         about="Gale and Shapley in rounds: all free men propose at once, then all are answered. "
         "The paper left it out on the GPU.",
-        look_for="Two columns are a round: all free proposers propose, then all are answered. "
-        "Fewer and fewer are free, and the last rounds have a few proposers each.",
+        look_for="Two iterations, which are two columns, are a round: all free proposers propose, "
+        "then all are answered. Fewer and fewer are free, and the last rounds have a few "
+        "proposers each.",
     ),
 )

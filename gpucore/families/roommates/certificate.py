@@ -1,12 +1,12 @@
 """Certificate of stable roommates: no pair blocks, or an odd party proves that none is stable.
 
-A stable partition (Tan, 1991) arranges all persons in cycles, and two conditions hold. In a cycle
-of three or more, each person prefers the next person to the previous one. And of every two persons
+A stable partition (Tan, 1991) arranges all people in cycles, and two conditions hold. In a cycle
+of three or more, each person prefers the next person to the previous one. And of every two people
 who list each other and do not follow each other in a cycle, one likes the previous person of the
 cycle at least as much (a single has no previous person, and likes every listed person better). A
 partition whose cycles are pairs and singles is a stable matching, and the second condition says
 that no pair blocks it. Tan's theorem: if one stable partition has an odd cycle of at least three
-persons, an odd party, then all have it and no matching is stable. So either answer has a proof of
+people, an odd party, then all have it and no matching is stable. So either answer has a proof of
 the size of the instance, and all of it is checked here.
 
 References
@@ -57,7 +57,7 @@ def certify_roommates(
     >>> trio = Roommates.from_lists([[1, 2], [2, 0], [0, 1]])
     >>> print(certify_roommates(trio, np.full(3, -1), np.array([1, 2, 0])))
     certified
-      ok   well formed: 3 persons
+      ok   well formed: 3 people
       ok   cycles: everybody follows one person
       ok   answer follows: 1 odd party: no matching is stable
       ok   mutually listed: everybody lists the next in the cycle
@@ -100,9 +100,7 @@ def _well_formed(n: int, mate: np.ndarray, successor: np.ndarray) -> Check:
     name = "well formed"
     for what, array, least in (("mate", mate, -1), ("successor", successor, 0)):
         if array.shape != (n,):
-            return Check(
-                name, False, f"{what} has the shape {array.shape}, {n} persons need ({n},)"
-            )
+            return Check(name, False, f"{what} has the shape {array.shape}, {n} people need ({n},)")
         if array.dtype.kind not in "iu":
             return Check(name, False, f"{what} has the dtype {array.dtype}, not an integer type")
         outside = np.flatnonzero((array < least) | (array >= n))

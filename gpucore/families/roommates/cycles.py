@@ -1,4 +1,4 @@
-"""Shared by the certificates of this family: cycles of persons, and what failed checks say."""
+"""Shared by the certificates of this family: cycles of people, and what failed checks say."""
 
 from __future__ import annotations
 

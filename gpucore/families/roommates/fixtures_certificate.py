@@ -1,9 +1,9 @@
 """Certificate of stable fixtures: no pair blocks, or an odd party proves that none is stable.
 
-The proof gives each pair of persons who list each other a share of 0, 1/2 or 1. The shares of a
+The proof gives each pair of people who list each other a share of 0, 1/2 or 1. The shares of a
 person sum to at most the capacity. Pairs with the share 1/2 make up disjoint cycles of an odd
-number of persons, the odd parties. And each pair with a share below 1 is dominated by one of its
-two persons: this person's shares in pairs that he or she likes at least as much sum to the
+number of people, the odd parties. And each pair with a share below 1 is dominated by one of its
+two people: this person's shares in pairs that he or she likes at least as much sum to the
 capacity. Without odd parties this is a stable solution, and the last condition says that no pair
 blocks it. With odd parties no solution is stable: all such proofs of one instance have the same odd
 parties (Biró and Fleiner, after Tan). So either answer has a proof of the size of the instance,
@@ -54,7 +54,7 @@ def certify_fixtures(
     Returns
     -------
     Certificate
-        Its figures are ``cardinality`` (0 with odd parties), ``full``, the persons whose shares
+        Its figures are ``cardinality`` (0 with odd parties), ``full``, the people whose shares
         reach the capacity, and ``parties``. Wrong arrays of whatever shape or type give a failed
         certificate, not an error.
 
@@ -65,10 +65,10 @@ def certify_fixtures(
     >>> mates = np.array([1, 2, 0, 2, 0, 1])
     >>> print(certify_fixtures(trio, np.array([2, 2, 2]), starts, mates, alone))
     certified
-      ok   well formed: 3 persons
+      ok   well formed: 3 people
       ok   odd parties: none
       ok   mutually listed: 3 pairs
-      ok   capacities: 3 persons without room for more
+      ok   capacities: 3 people without room for more
       ok   no blocking pair: none of the 3 pairs
     """
     lists = as_roommates(problem)
@@ -113,7 +113,7 @@ def _well_formed(
     sizes = (("capacity", capacity, n), ("starts", starts, n + 1), ("successor", successor, n))
     for what, array, size in (*sizes, ("mates", mates, mates.size)):
         if array.shape != (size,):
-            text = f"{what} has the shape {array.shape}, {n} persons need ({size},)"
+            text = f"{what} has the shape {array.shape}, {n} people need ({size},)"
             return Check(name, False, text)
         if array.dtype.kind not in "iu":
             return Check(name, False, f"{what} has the dtype {array.dtype}, not an integer type")

@@ -66,7 +66,7 @@ class FixturesParams:
 
 
 def irving(graph: Graph | Roommates, params: NoParams, context: Context) -> RoommatesResult:
-    """Return a stable matching of the persons, or the proof that there is none.
+    """Return a stable matching of the people, or the proof that there is none.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def irving(graph: Graph | Roommates, params: NoParams, context: Context) -> Room
     -------
     RoommatesResult
         Figures beyond those of every method: ``parties``, the number of odd parties, with which no
-        matching is stable, and ``undecided``, the number of persons who had a choice left after
+        matching is stable, and ``undecided``, the number of people who had a choice left after
         the first phase: 0 where lists are by weight.
 
     Raises
@@ -172,7 +172,7 @@ def check_b(b: int | Sequence[int] | NDArray[np.integer], n: int) -> NDArray[np.
     fits = room.shape in ((), (n,)) and (room.dtype.kind in "iu" or room.size == 0)
     if not fits or (room.size and not 0 <= int(room.min()) <= int(room.max()) <= MAX_B):
         raise ParameterError(
-            f"b must be a whole number from 0 to {MAX_B}, or one for each of the {n} persons"
+            f"b must be a whole number from 0 to {MAX_B}, or one for each of the {n} people"
         )
     return np.broadcast_to(room, (n,)).astype(np.int32)
 

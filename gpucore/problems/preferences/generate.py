@@ -59,7 +59,7 @@ def easy(n: int, *, seed: int = 1, limits: Limits | None = None) -> Preferences:
 def hard(n: int, *, seed: int = 1, limits: Limits | None = None) -> Preferences:
     """Return the paper's hard instance [1]_: all men have the same list, and so have all women.
 
-    All persons get married, and the men consider n (n + 1) / 2 women in total. The two lists are
+    Everybody gets married, and the men consider n (n + 1) / 2 women in total. The two lists are
     random; they are stored as two vectors.
 
     Parameters

@@ -44,7 +44,7 @@ def read_json(source: Source) -> Preferences:
           in it the rank of each woman (man), 1 for the best; with ``"ties": "index"`` equal
           ranks go by number, else they are refused.
 
-        ``"capacities"`` are the numbers of partners that persons may have, by side: an object from
+        ``"capacities"`` are the numbers of partners that people may have, by side: an object from
         names to numbers (by default 1), or a list for all; with hospitals, it may be the object or
         list of the hospitals. ``"name"`` is the name of the instance.
 

@@ -35,7 +35,7 @@ _PART = 1 << 25
 
 @dataclass(frozen=True)
 class Side:
-    """Nouns for one side and for the persons it lists, in errors' texts."""
+    """Nouns for one side and for the people it lists, in errors' texts."""
 
     who: str
     whom: str
@@ -103,7 +103,7 @@ def check_entries(
     indptr, entries : array_like of int
         Compressed rows, most preferred first.
     count : int
-        Number of persons on the other side.
+        Number of people on the other side.
     side : Side
         The side of these rows.
 

@@ -67,7 +67,7 @@ def preferences_text(problem: Preferences | PreferenceGraph, ending: str = ".jso
 
 
 class _Sides:
-    """Both sides of an instance with names for all persons.
+    """Both sides of an instance with names for all people.
 
     Attributes
     ----------

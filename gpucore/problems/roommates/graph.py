@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RoommatesGraph(Graph):
-    """Graph of mutual pairs: an edge joins two persons who list each other.
+    """Graph of mutual pairs: an edge joins two people who list each other.
 
     The lists are in :attr:`roommates`, and the fingerprint is theirs, so a record of either is one
     of both. :meth:`Roommates.graph` makes it.
@@ -31,7 +31,7 @@ class RoommatesGraph(Graph):
     --------
     >>> from gpucore.problems.roommates.roommates import Roommates
     >>> Roommates.from_lists([[1, 2], [2, 0], [0, 1]]).graph()
-    RoommatesGraph(persons=3, pairs=3)
+    RoommatesGraph(people=3, pairs=3)
     """
 
     #: Kind of problem, a folder of :mod:`gpucore.problems`.

@@ -48,15 +48,15 @@ def load_roommates(spec: str | Path, **how: Any) -> Roommates:
     Examples
     --------
     >>> load_roommates("roommates:n=6")
-    Roommates('roommates:n=6,seed=1', persons=6, pairs=15)
+    Roommates('roommates:n=6,seed=1', people=6, pairs=15)
     >>> load_roommates("karate")
-    Roommates('karate', persons=34, pairs=78)
+    Roommates('karate', people=34, pairs=78)
     """
     return load(spec, "roommates", **how)
 
 
 def load_roommates_dataset(name: str, *, limits: Limits | None = None) -> Roommates:
-    """Return the bundled instance called `name`, with the names of its persons.
+    """Return the bundled instance called `name`, with the names of its people.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def load_roommates_dataset(name: str, *, limits: Limits | None = None) -> Roomma
     Examples
     --------
     >>> load_roommates_dataset("irving_6")
-    Roommates('irving_6', persons=6, pairs=15)
+    Roommates('irving_6', people=6, pairs=15)
     """
     info = info_of(name, "roommates")
     found = _read_json(Source.of(file_of(name, "json"), limits))

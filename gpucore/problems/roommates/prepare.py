@@ -28,7 +28,7 @@ def for_roommates(graph: Graph, *, seed: int = 0) -> RoommatesGraph:
     --------
     >>> from gpucore.loading import load
     >>> for_roommates(load("karate"))
-    RoommatesGraph('karate', persons=34, pairs=78)
+    RoommatesGraph('karate', people=34, pairs=78)
     """
     if isinstance(graph, RoommatesGraph):
         return graph

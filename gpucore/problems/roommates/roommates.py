@@ -30,7 +30,7 @@ MAX_RANDOM = 1 << 26
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Roommates:
-    """The lists of n persons, each of whom ranks some of the others, most wanted first.
+    """The lists of n people, each of whom ranks some of the others, most wanted first.
 
     Only pairs that list each other are kept. :meth:`from_lists`, :meth:`from_graph` and
     :meth:`random` are the usual constructors.
@@ -40,13 +40,13 @@ class Roommates:
     indptr : ndarray of int64, shape (n + 1,)
         The list of person ``p`` is ``others[indptr[p]:indptr[p + 1]]``.
     others : ndarray of int32, shape (entries,)
-        The listed persons; the rank is the place in the list, 1 is the best.
+        The listed people; the rank is the place in the list, 1 is the best.
     ranks : ndarray of int32, shape (entries,)
         Rank, from 1, that the listed person gives in return.
     name : str
         Display label.
     names : tuple of str, optional
-        Names of the persons.
+        Names of the people.
     source : mapping
         Where the instance comes from, JSON-able; ``source["purged"]`` counts the entries that
         were dropped because they were not mutual.
@@ -60,7 +60,7 @@ class Roommates:
     --------
     >>> trio = Roommates.from_lists([[1, 2], [2, 0], [0, 1]])
     >>> trio, trio.ranks.tolist()
-    (Roommates(persons=3, pairs=3), [2, 1, 2, 1, 2, 1])
+    (Roommates(people=3, pairs=3), [2, 1, 2, 1, 2, 1])
     """
 
     #: Kind of problem, a folder of :mod:`gpucore.problems`.
@@ -100,7 +100,7 @@ class Roommates:
         rows = [np.asarray(list(row)) for row in lists]
         for p, row in enumerate(rows):
             if row.size and row.dtype.kind not in "iu":
-                raise GraphError(f"person {p}: a list holds numbers of persons, not {row[:3]!r}")
+                raise GraphError(f"person {p}: a list holds numbers of people, not {row[:3]!r}")
         indptr = row_starts([row.size for row in rows])
         others = np.concatenate([*rows, np.empty(0, np.int64)]).astype(np.int64)
         return cls._purged(indptr, others, name, names, source)
@@ -133,10 +133,10 @@ class Roommates:
 
     @classmethod
     def random(cls, n: int, *, length: float | None = None, seed: int = 0) -> Roommates:
-        """Make random lists: complete ones, or of about `length` persons each.
+        """Make random lists: complete ones, or of about `length` people each.
 
         With `length`, pairs are drawn and equal ones merged, so lists are shorter where `length` is
-        near `n`: with n = 100 and a length of 90 they have 59 persons on average.
+        near `n`: with n = 100 and a length of 90 they have 59 people on average.
 
         Raises
         ------
@@ -180,18 +180,18 @@ class Roommates:
         """Check the entries, keep the mutual ones and find their ranks."""
         n = indptr.size - 1
         if names is not None and len(names) != n:
-            raise GraphError(f"{len(names)} names were given for {n} persons")
+            raise GraphError(f"{len(names)} names were given for {n} people")
         if others.size > MAX_ENTRIES:
             raise GraphError(f"{others.size} entries are more than the {MAX_ENTRIES} possible")
-        persons = np.repeat(np.arange(n), np.diff(indptr))
-        _check_entries(indptr, persons, others)
-        mutual = np.isin(persons * n + others, others * n + persons)
-        persons, others = persons[mutual], others[mutual]
-        indptr = _starts(persons, n)
-        own = np.arange(others.size) - indptr[persons] + 1
+        people = np.repeat(np.arange(n), np.diff(indptr))
+        _check_entries(indptr, people, others)
+        mutual = np.isin(people * n + others, others * n + people)
+        people, others = people[mutual], others[mutual]
+        indptr = _starts(people, n)
+        own = np.arange(others.size) - indptr[people] + 1
         # The k-th entry by (person, other) and the k-th by (other, person) return each other.
         ranks = np.empty(others.size, np.int32)
-        ranks[np.lexsort((others, persons))] = own[np.lexsort((persons, others))]
+        ranks[np.lexsort((others, people))] = own[np.lexsort((people, others))]
         return cls(
             _frozen(indptr),
             _frozen(others.astype(np.int32)),
@@ -207,7 +207,7 @@ class Roommates:
 
     @property
     def num_vertices(self) -> int:
-        """Number of persons."""
+        """Number of people."""
         return int(self.indptr.size - 1)
 
     @property
@@ -247,7 +247,7 @@ class Roommates:
 
     def __repr__(self) -> str:
         name = f"{self.name!r}, " if self.name else ""
-        return f"Roommates({name}persons={self.num_vertices}, pairs={self.num_pairs})"
+        return f"Roommates({name}people={self.num_vertices}, pairs={self.num_pairs})"
 
 
 def as_roommates(problem: Roommates | Graph) -> Roommates:
@@ -267,21 +267,21 @@ def _starts(rows: NDArray[np.integer], n: int) -> NDArray[np.int64]:
 
 
 def _check_entries(
-    indptr: NDArray[np.int64], persons: NDArray[np.int64], others: NDArray[np.int64]
+    indptr: NDArray[np.int64], people: NDArray[np.int64], others: NDArray[np.int64]
 ) -> None:
     """Raise GraphError for an entry that is out of range, the person itself, or repeated."""
     n = indptr.size - 1
-    wrong = np.flatnonzero((others < 0) | (others >= n) | (others == persons))
+    wrong = np.flatnonzero((others < 0) | (others >= n) | (others == people))
     if wrong.size:
         at = wrong[0]
-        p, q = int(persons[at]), int(others[at])
-        what = "himself or herself" if p == q else f"{q}, but persons are 0 to {n - 1}"
+        p, q = int(people[at]), int(others[at])
+        what = "himself or herself" if p == q else f"{q}, but people are 0 to {n - 1}"
         raise GraphError(f"person {p} lists {what} at place {at - indptr[p] + 1}")
-    order = np.lexsort((others, persons))
-    twice = np.flatnonzero((np.diff(persons[order]) == 0) & (np.diff(others[order]) == 0))
+    order = np.lexsort((others, people))
+    twice = np.flatnonzero((np.diff(people[order]) == 0) & (np.diff(others[order]) == 0))
     if twice.size:
         at = order[twice[0] + 1]
-        p = int(persons[at])
+        p = int(people[at])
         raise GraphError(f"person {p} lists {others[at]} again at place {at - indptr[p] + 1}")
 
 

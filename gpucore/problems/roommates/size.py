@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 def size(problem: Roommates) -> Size:
-    """Return the numbers of persons and pairs, and of one-sided entries that were left out."""
-    persons, pairs = problem.num_vertices, problem.num_edges
+    """Return the numbers of people and pairs, and of one-sided entries that were left out."""
+    people, pairs = problem.num_vertices, problem.num_edges
     purged = int(problem.source.get("purged", 0))
-    numbers = {"vertices": persons, "edges": pairs, "persons": persons, "purged": purged}
-    words = f"{counted(persons, 'person')}, {counted(pairs, 'pair')}"
+    numbers = {"vertices": people, "edges": pairs, "people": people, "purged": purged}
+    words = f"{counted(people, 'person')}, {counted(pairs, 'pair')}"
     left_out = f", {counted(purged, 'one-sided entry')} left out" if purged else ""
     return Size(numbers, words + left_out)
 
 
 def members(problem: Roommates) -> tuple[Members]:
-    """Return the persons."""
+    """Return the people."""
     return (Members("person", problem.num_vertices, problem.names, first_of(problem)),)

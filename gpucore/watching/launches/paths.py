@@ -58,7 +58,10 @@ def _places(library: Library) -> tuple[set[tuple[str, int]], set[tuple[str, int]
     ran = np.isin(code.blocks, passed)
     functions = np.searchsorted(code.functions, code.blocks, side="right")
     entered = np.isin(functions, np.searchsorted(code.functions, passed, side="right"))
-    ends = np.append(code.blocks[1:] - np.uint64(_CALL), code.blocks[-1:])
+    # The last block of a function ends before the next one, which may be host code without blocks.
+    after = np.searchsorted(code.functions, code.blocks[:-1], side="right")
+    following = np.append(code.functions, code.blocks[-1:])[after]
+    ends = np.append(np.minimum(code.blocks[1:] - np.uint64(_CALL), following), code.blocks[-1:])
     found: tuple[set[tuple[str, int]], set[tuple[str, int]]] = set(), set()
     for at in np.flatnonzero(entered):
         lines = table.between(int(code.blocks[at]) - 1, int(ends[at]))

@@ -24,6 +24,8 @@ _OURS = (
 )
 #: A name that the compiler proposes; it may be one of a header that the reader never saw.
 _GUESS = re.compile(r"; did you mean '(\w+)'\?")
+#: Functions of warps that cards since Volta do not have.
+_GONE = re.compile(r"'__(shfl|shfl_up|shfl_down|shfl_xor|all|any|ballot)' was not declared[^;]*")
 _MOST = 5
 
 
@@ -135,4 +137,7 @@ def _in_readers_words(text: str, source: str) -> str:
         text = text.replace(guess[0], "")
     for pattern, words in _OURS:
         text = re.sub(pattern, words, text)
+    if gone := _GONE.search(text):
+        now = f"__{gone[1]}_sync, whose first argument is a mask: 0xffffffff for a whole warp"
+        text = f"cards since Volta have no __{gone[1]}; write {now}"
     return text

@@ -242,7 +242,7 @@ def test_a_statement_is_answered_by_the_most_runs_and_other_verdicts_stand_besid
     ]
     assert "session" not in found["expectations"][2]
     shown = words.beside(found)
-    assert "3 of 3" in shown and "with fewer runs, differs: on 0 of 1" in shown
+    assert "3 of 3" in shown and "cuda, 2026-11-24, differs: on 0 of 1" in shown
     assert "2 to 2 ×" in found["printed"][0]["ours"]
     assert [other["words"][:9] for other in found["printed"][0]["others"]] == ["0.667 to "]
     assert "; cuda, 2026-11-24: 0.667 to " in shown
@@ -268,6 +268,23 @@ def test_a_real_graph_or_one_of_the_papers_size_comes_before_smaller_ones():
     for name in ("rmat22", "suitesparse:HB/bcsstk16"):
         found = evaluate(get_paper("suitor"), [medium, results(**{name: cases})])["figures"][1]
         assert [one["name"] for one in found["instances"]] == [name]
+
+
+def test_runs_of_what_the_paper_counts_come_before_more_runs_of_others():
+    slow, fast = ({SUITOR: s, "ld()@device": 2.0} for s in (3.0, 1.0))
+    counted, more = results(a=fast, b=fast), results(a=slow, g=slow, h=slow)
+    paper = get_paper("suitor")
+    figure = dataclasses.replace(paper.figures[1], own=lambda data, name: name in "ab")
+    paper = dataclasses.replace(paper, figures=(figure,))
+    (found,) = evaluate(paper, [more, counted])["figures"]
+    assert found["expectations"][0]["words"].startswith("on 2 of 2")
+
+
+@pytest.mark.parametrize(("slower", "holds"), [(15, True), (10, True), (9, False), (8, False)])
+def test_hardly_more_than_half_is_not_most(slower, holds):
+    rows = {f"g{i}": {SUITOR: 2.0, "ld()@device": 3.0 if i < slower else 1.0} for i in range(15)}
+    (statement, *_) = evaluate(get_paper("suitor"), [results(**rows)])["figures"][1]["expectations"]
+    assert statement["holds"] is holds
 
 
 def test_a_number_of_a_card_has_none_of_a_host_device_beside_it():

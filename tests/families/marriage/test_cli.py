@@ -79,11 +79,11 @@ def test_roommates(call, call_json, tmp_path):
     path.write_text('{"people": [[1, 2, 3], [2, 0, 3], [0, 1, 3], [0, 1, 2]]}')
     code, found = call_json("run", "irving", path)
     assert code == 0
-    assert (found["solvable"], found["persons"], found["edges"]) == (False, 4, 6)
+    assert (found["solvable"], found["people"], found["edges"]) == (False, 4, 6)
     code, found = call_json("run", "irving_scott", path, "-p", "b=2")
     assert code == 0
     assert (found["solvable"], found["cardinality"], found["certified"]) == (True, 3, True)
-    assert "34 persons, 78 pairs" in call("run", "irving", "karate").stdout
+    assert "34 people, 78 pairs" in call("run", "irving", "karate").stdout
 
 
 @pytest.mark.parametrize(

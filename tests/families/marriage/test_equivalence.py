@@ -134,7 +134,7 @@ def test_a_choice_left_after_the_first_phase_refutes_the_claim_about_roommates(m
     run_instead(monkeypatch, "irving", lambda: result)
     claim = equivalence.roommates(graph).claim
     assert not claim.holds
-    assert claim.detail == "2 persons had a choice left, and 0 another mate"
+    assert claim.detail == "2 people had a choice left, and 0 another mate"
 
 
 def test_a_choice_left_or_other_pairs_refute_the_claim_about_fixtures(monkeypatch):
@@ -149,7 +149,7 @@ def test_a_choice_left_or_other_pairs_refute_the_claim_about_fixtures(monkeypatc
     assert not other.holds
     assert other.detail == "edge [0, 1] by Greedy, else pair [1, 2]"
     assert not left.holds
-    assert left.detail == "2 persons had a choice left"
+    assert left.detail == "2 people had a choice left"
 
 
 def test_greedy_b_matching_takes_the_heaviest_edges_that_fit():

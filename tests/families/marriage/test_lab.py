@@ -75,6 +75,11 @@ def test_a_partner_with_the_story(in_rounds, guess, ok):
         assert "γ proposes to A, his choice number 2; she ranks him 2 and leaves α" in verdict.why
 
 
+def test_the_hint_on_a_partner_does_not_name_the_right_one(in_rounds):
+    hint = marriage.partner("B", "α", in_rounds).hint
+    assert hint and "C" not in hint
+
+
 def test_the_text_says_what_the_kernels_do(four, in_rounds):
     chains = watch(four)
     assert chains.couples() == in_rounds.couples() == "α and C, β and D, γ and A, δ and B"

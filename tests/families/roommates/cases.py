@@ -23,7 +23,7 @@ UNSOLVABLE = numbered_from_1("2 3 4", "3 1 4", "1 2 4", "1 2 3")
 
 @st.composite
 def roommates(draw, most=8):
-    """Draw lists: complete ones, thin ones, and from a few persons to `most`."""
+    """Draw lists: complete ones, thin ones, and from a few people to `most`."""
     n = draw(st.integers(0, most))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     share = draw(st.sampled_from([1.0, 0.9, 0.7, 0.4]))

@@ -72,7 +72,7 @@ def test_partitions_of_every_kind_prove_only_what_is_so(problem, data):
 @pytest.mark.parametrize(
     ("mate", "successor", "check", "named"),
     [  # of the stable pairs 0-5, 1-2, 3-4
-        ([5, 2, 1], [5, 2, 1], "well formed", "mate has the shape (3,), 6 persons need (6,)"),
+        ([5, 2, 1], [5, 2, 1], "well formed", "mate has the shape (3,), 6 people need (6,)"),
         ([5.0, 2, 1, 4, 3, 0], [5, 2, 1, 4, 3, 0], "well formed", "mate has the dtype float64"),
         ([5, 2, 1, 4, 3, 6], [5, 2, 1, 4, 3, 0], "well formed", "outside -1..5: mate[5] = 6"),
         ([5, 2, 1, 4, 3, 0], [5, 2, 1, 4, 3, -1], "well formed", "outside 0..5: successor[5] = -1"),

@@ -54,7 +54,7 @@ def test_of_all_solutions_the_stable_ones_are_certified(case):
 @given(fixtures(most=5), st.data())
 @settings(deadline=None, max_examples=80)
 def test_proofs_of_none_prove_only_what_is_so(case, data):
-    """All sets of whole pairs beside a party of any three persons: none is certified wrongly."""
+    """All sets of whole pairs beside a party of any three people: none is certified wrongly."""
     problem, room = case
     n = problem.num_vertices
     assume(n >= 3)
@@ -106,7 +106,7 @@ STABLE = rows_of(6, {(0, 5), (1, 2), (3, 4)})
 @pytest.mark.parametrize(
     ("change", "check", "named"),
     [
-        ({"room": [1]}, "well formed", "capacity has the shape (1,), 6 persons need (6,)"),
+        ({"room": [1]}, "well formed", "capacity has the shape (1,), 6 people need (6,)"),
         ({"room": [1.0] * 6}, "well formed", "capacity has the dtype float64"),
         ({"starts": [0, 1, 2, 3, 5, 4, 6]}, "well formed", "starts do not rise"),
         ({"mates": [6, 2, 1, 4, 3, 0]}, "well formed", "outside 0..5: mates[0] = 6"),

@@ -18,7 +18,7 @@ from support.running import uncertified
 
 from .cases import SOLVABLE, UNSOLVABLE, numbered_from_1, roommates, stable_matchings
 
-#: Six persons whose second phase has three rotations.
+#: Six people whose second phase has three rotations.
 THREE_ROTATIONS = numbered_from_1(
     "3 4 2 6 5", "6 5 4 1 3", "2 4 5 1 6", "5 2 3 6 1", "3 1 2 4 6", "5 1 3 4 2"
 )

@@ -118,7 +118,7 @@ def test_it_is_a_runner_like_the_others():
 
 @pytest.mark.parametrize("b", [-1, 1.5, [1, 2], "two", 2**31, [1] * 49 + [-1]])
 def test_wrong_capacities_are_refused(b):
-    with pytest.raises(ParameterError, match="one for each of the 50 persons"):
+    with pytest.raises(ParameterError, match="one for each of the 50 people"):
         uncertified("irving_scott", Roommates.random(50), b=b)
 
 

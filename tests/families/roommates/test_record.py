@@ -32,7 +32,7 @@ def replayed(result):
 
 
 def bids_of(problem, bid):
-    """Return the persons to whom each person's proposals stand."""
+    """Return the people to whom each person's proposals stand."""
     rows = np.repeat(np.arange(problem.num_vertices), np.diff(problem.indptr))
     return [problem.others[(rows == p) & (bid != 0)].tolist() for p in range(problem.num_vertices)]
 

@@ -48,9 +48,9 @@ def test_a_graph_is_ranked_by_weight_and_then_by_number(graph):
     [
         ([[1], [0, 0]], "person 1 lists 0 again at place 2"),
         ([[1, 0], []], "person 0 lists himself or herself at place 2"),
-        ([[2], []], "person 0 lists 2, but persons are 0 to 1 at place 1"),
+        ([[2], []], "person 0 lists 2, but people are 0 to 1 at place 1"),
         ([[-1]], "person 0 lists -1"),
-        ([[0.5], []], "a list holds numbers of persons"),
+        ([[0.5], []], "a list holds numbers of people"),
     ],
 )
 def test_bad_lists_are_refused_with_the_place(lists, text):
@@ -88,7 +88,7 @@ def test_a_graph_keeps_its_name_and_arrays_cannot_be_changed():
     graph = Graph.from_edges(3, [0, 1], [1, 2], name="path", names=("a", "b", "c"))
     instance = as_roommates(graph)
     assert (instance.name, instance.names) == ("path", ("a", "b", "c"))
-    assert repr(instance) == "Roommates('path', persons=3, pairs=2)"
+    assert repr(instance) == "Roommates('path', people=3, pairs=2)"
     assert as_roommates(instance) is instance
     with pytest.raises(ValueError, match="read-only"):
         np.add(instance.ranks, 1, out=instance.ranks)

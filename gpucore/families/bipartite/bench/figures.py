@@ -7,7 +7,7 @@ bipartite graphs", Euro-Par 2013, section 4.
 from __future__ import annotations
 
 from gpucore.bench.papers.declare import Expectation, Paper, PaperFigure, Printed
-from gpucore.bench.papers.measures import mostly
+from gpucore.bench.papers.measures import MOST, mostly
 from gpucore.families.bipartite.bench.cases import HK, PFP
 from gpucore.families.bipartite.bench.figure_numbers import (
     EIGHT,
@@ -75,7 +75,7 @@ PAPER_FIGURES = (
             Expectation(
                 "APFB needs fewer launches in total than APsB on most graphs",
                 "section 4, figure 2",
-                lambda data: mostly(total_levels(data), share=0.5),
+                lambda data: mostly(total_levels(data), share=MOST),
                 on_gpu=False,
             ),
         ),

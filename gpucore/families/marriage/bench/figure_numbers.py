@@ -15,7 +15,7 @@ from typing import Any
 from gpucore.bench.cases import on_threads
 from gpucore.bench.papers.charts import Chart, Series
 from gpucore.bench.papers.declare import Finding
-from gpucore.bench.papers.measures import Declared, declared, found_of, mostly, number
+from gpucore.bench.papers.measures import MOST, Declared, declared, found_of, mostly, number
 from gpucore.bench.suite import Case, Data
 from gpucore.bench.summary import sets_of
 from gpucore.families.marriage.bench.cases import APART, FAST, MW, SEQUENTIAL
@@ -70,9 +70,10 @@ def all_apart(cores: int) -> list[Case]:
     return [MW, FAST, *multicore(cores), *APART]
 
 
-def has_size(kind: str) -> Callable[[Data, str], bool]:
+def has_size(kind: str, least: int = 0) -> Callable[[Data, str], bool]:
     """Return a function that says whether an instance has one of the paper's sizes of a set."""
-    return lambda data, name: data["graphs"][name]["men"] in SIZES[kind]
+    sizes = [men for men in SIZES[kind] if men >= least]
+    return lambda data, name: data["graphs"][name]["men"] in sizes
 
 
 def counted(data: Data, kind: str) -> set[int]:
@@ -300,7 +301,7 @@ def is_faster(
         ours, others = (found_of(data, f(data["setup"]["cores"]), kind) for f in (first, second))
         men = {n: data["graphs"][n]["men"] for n in ours if n in others}
         men = {n: size for n, size in men.items() if size in counted(data, kind)}
-        found = mostly({n: others[n]["seconds"] / ours[n]["seconds"] for n in men}, share=0.5)
+        found = mostly({n: others[n]["seconds"] / ours[n]["seconds"] for n in men}, share=MOST)
         if found is None:
             return None
         return Finding(found.holds, f"{found.words} ({sizes_words(men.values())})")

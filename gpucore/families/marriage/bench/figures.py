@@ -209,7 +209,7 @@ PAPER = Paper(
             "here was not examined.",
             note=sizes("hard"),
             within="hard",
-            own=has_size("hard"),
+            own=has_size("hard", HARD),  # most of what the paper prints is of these
         ),
         PaperFigure(
             "figure 6",
