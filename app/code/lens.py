@@ -178,7 +178,8 @@ def _banks_text(name: str, counters: Counters, because: str) -> str:
     start = f"A shared {name} of {number(lanes)} {'lane' if lanes < 1.05 else 'lanes'}, on average,"
     if not counters["bank_conflicts"]:
         return f"{start} was served in one pass: no bank conflict{_tail(because)}"
-    cause = because or "lanes asked for different words of the same bank"
+    several = "one word, or words" if name == _NAMES["atomic"] else "different words"
+    cause = because or f"lanes asked for {several} of one bank"
     return f"{start} needed {number(passes)} further passes, because {cause}."
 
 

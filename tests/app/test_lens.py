@@ -88,6 +88,8 @@ def test_bank_conflicts():
     )
     rows = {"shared load": counters(requests=2, lanes=64)}
     assert said(rows, "banks").endswith("no bank conflict.")
+    rows = {"shared atomic": counters(requests=2, lanes=64, bank_conflicts=62)}
+    assert "lanes asked for one word, or words of one bank" in said(rows, "banks")
 
 
 def test_failed_cas():

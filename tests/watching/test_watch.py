@@ -78,6 +78,13 @@ def test_lines_that_cost_are_explained(lab_compiler):
     found = gpucore.watch(DYNAMIC, 1, 32, (x,), shared_mem=4096, schedules=3)
     assert np.array_equal(found.arrays[0], 2 * x[::-1])
     assert {r.line for r in found.remarks if r.measure == "bank conflicts"} == {5, 7}
+    count = (
+        "__global__ void k(int* x){ __shared__ int s[1]; s[0] = 0; atomicAdd(s, *x); *x = s[0]; }"
+    )
+    found = gpucore.watch(count, 1, 32, (np.ones(1, np.int32),), schedules=1)
+    assert [
+        r.text for r in found.remarks if "lanes access one word, or words of one bank" in r.text
+    ]
 
 
 def test_raw_kernels_bring_source_and_name(lab_compiler):

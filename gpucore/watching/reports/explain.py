@@ -73,12 +73,14 @@ def _memory(profile: Profile) -> Iterator[Remark]:
                     file,
                 )
         if counts["bank_conflicts"]:
+            # Atomics of one word wait for each other; loads of one word are one access.
+            several = "one word, or words" if verb == "atomic" else "different words"
             yield Remark(
                 line,
                 "bank conflicts",
                 f"{counts['requests']:,} {verb}s of shared memory need "
-                f"{counts['bank_conflicts']:,} further passes: several lanes access different "
-                "words of one bank.",
+                f"{counts['bank_conflicts']:,} further passes: several lanes access {several} "
+                "of one bank.",
                 file,
             )
         if counts["cas_failed"]:
