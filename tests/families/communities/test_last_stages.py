@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gpucore.device import get_device
 from gpucore.families.communities.fast import last, small
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
@@ -77,3 +78,20 @@ def test_edges_without_weight():
     u, v = base.edges[:2] if not callable(base.edges) else base.edges()[:2]
     weights = rng.integers(0, 2, len(u)).astype(np.float32)
     find(Graph.from_edges(3000, u, v, weights), "fast")
+
+
+def lost(result):
+    """Return whether the last stage before refinement lost modularity."""
+    path = [s["modularity"] for s in result.figures["stages"] if not s.get("refining")]
+    return path[-1] < path[-2] - 1e-12
+
+
+def test_lost_stages_are_run_again_in_more_parts(monkeypatch):
+    """Threads in step move too many vertices at the same time; in more parts they do not."""
+    graph = load("rmat:scale=12,seed=1")
+    device = get_device("host", policy="round_robin", resident=64)
+    again = find(graph, "fast", device, starts=1, refine=0)
+    assert is_last(again.figures["stages"][-1]) and not lost(again)
+    monkeypatch.setattr(last, "ENOUGH_PARTS", 0)
+    once = find(graph, "fast", device, starts=1, refine=0)
+    assert lost(once) and again.modularity > once.modularity

@@ -275,3 +275,19 @@ def test_too_large_to_settle(searches, monkeypatch):
     monkeypatch.setattr(refinement, "SETTLED_ENTRIES", 100)
     gpucore.run("louvain", load("delaunay:n=2500,seed=1"), device="host", starts=1, certify=False)
     assert searches == []
+
+
+def test_last_stages_that_lost_are_run_again_in_more_parts(monkeypatch):
+    """Threads in step move too many vertices at the same time; in more parts they do not."""
+    graph = load("rmat:scale=11,a=0.45,b=0.22,c=0.22,seed=5")
+    device = get_device("host", policy="round_robin", resident=64)
+    monkeypatch.setattr(small, "HOST_BLOCKS", 64)
+    found = []
+    for enough in (small.ENOUGH_PARTS, 0):
+        monkeypatch.setattr(small, "ENOUGH_PARTS", enough)
+        result = find(graph, "fast", device, starts=1, refine=0)
+        path = [stage["modularity"] for stage in result.figures["stages"]]
+        assert result.figures["stages"][0]["one_launch"]
+        found.append((result.modularity, np.diff(path).min() < -1e-12))
+    assert [lost for _, lost in found] == [False, True]
+    assert found[0][0] > found[1][0]

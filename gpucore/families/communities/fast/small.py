@@ -14,6 +14,7 @@ from gpucore.device.constants import constant
 from gpucore.families.communities.fast import refinement
 from gpucore.families.communities.fast.last import (
     COLUMNS,
+    ENOUGH_PARTS,
     ENTRY_BYTES,
     MAX_ENTRIES,
     MAX_STAGES,
@@ -23,9 +24,11 @@ from gpucore.families.communities.fast.last import (
     VERTICES_A_THREAD,
     Block,
     far_bytes,
+    has_lost,
     levels_of,
     log_rows,
 )
+from gpucore.families.communities.fast.last import MORE_PARTS as MORE_ONE_BLOCK_PARTS
 from gpucore.families.communities.fast.last import PARTS as ONE_BLOCK_PARTS
 from gpucore.families.communities.fast.phase import (
     FIRST_FACTOR,
@@ -154,26 +157,34 @@ def search(run: Run, stage: Stage) -> Found | None:
     last = [block.vertices, MAX_ENTRIES]
     if not tiny:
         last = [min(most, run.copies * own) for most, own in zip(last, ALONE, strict=True)]
-    limits = [int(params.rules.counted == "all"), ONE_BLOCK_PARTS, *last, MOST_STAGES, MAX_STAGES]
     memory = [block.near, APART_ON_HOST if few else 0, block.tables]
     memory += [zeros, far, maps, orders, refined, log, 0]
     device.report(f"stage 1, {counted(n, 'vertex')}")
+    parts = ONE_BLOCK_PARTS  # a tiny graph has its own
     with device.timer() as timer:
-        device.kernel(*KERNELS["fast"])(
-            blocks,
-            block.threads,
-            [*arguments(run, stage), *limits, *memory],
-            shared_mem=block.near,
-            cooperative=True,
-        )
-        found = device.to_host(log)
-    facts = dict(zip(HEADER, found.tolist(), strict=False))
+        while True:
+            limits = [int(params.rules.counted == "all"), parts, *last, MOST_STAGES, MAX_STAGES]
+            device.kernel(*KERNELS["fast"])(
+                blocks,
+                block.threads,
+                [*arguments(run, stage), *limits, *memory],
+                shared_mem=block.near,
+                cooperative=True,
+            )
+            found = device.to_host(log)
+            facts = dict(zip(HEADER, found.tolist(), strict=False))
+            shared, alone_rows = np.split(found[HEADER_SIZE:], [MOST_STAGES * WIDTH])
+            log_of_last = alone_rows.reshape(-1, len(COLUMNS))[: int(facts["rows"])]
+            log_of_last[:, -1] /= run.copies
+            if tiny or parts >= ENOUGH_PARTS or not has_lost(log_of_last, facts["reached"]):
+                break
+            parts *= MORE_ONE_BLOCK_PARTS
+            zeros.fill(0)
+            log.fill(0)
     if facts["outcome"] or (params.refine and facts["final"] < facts["reached"] - ROUNDING):
         return None
     run.two_m = facts["two_m"]
-    shared, alone_rows = np.split(found[HEADER_SIZE:], [MOST_STAGES * WIDTH])
     shared = shared.reshape(-1, WIDTH)[: int(facts["stages"])]
-    log_of_last = alone_rows.reshape(-1, len(COLUMNS))[: int(facts["rows"])]
     better = bool(params.refine) and (facts["moves"] > 0 or facts["final"] > facts["reached"])
     _log(run, facts, shared, log_of_last, timer.seconds, taken_back=not better)
     if better:  # the hierarchy ends with the communities after refinement
@@ -219,7 +230,6 @@ def _log(
     before = float(shared[-1, END_TIME]) if len(shared) else facts["began"]
     after = facts["ended_last"] or before
     if len(last):
-        last[:, -1] /= run.copies
         log_rows(run, last, int(facts["alone"]), params.t_final, scale * (after - before))
     if params.refine:
         run.stages.append(
