@@ -25,9 +25,9 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
         Results files of the family. A figure's charts are from results of a card, then from those
         with an instance that the paper counts (:attr:`PaperFigure.own`), then with methods of the
         processor that ran alone, then with the most of its cases, the most answers to its numbers
-        and statements, the most measured runs, then the first. A number or a statement is answered
-        by results of a card, then with such an instance, then alone, then with the most runs of
-        instances that may answer.
+        and statements, the most measured runs of instances that may answer, then the first. A
+        number or a statement is answered by results of a card, then with such an instance, then
+        alone, then with the most such runs.
 
     Returns
     -------
@@ -85,8 +85,8 @@ def _worth(paper: Paper, figure: PaperFigure, made: dict[str, Any], data: Data) 
     answered += sum(one["holds"] is not None for one in made["expectations"])
     # Results without a method of the processor do not say that it ran alone.
     alone = _alone(figure, made) and any(key.endswith("@cpu") for _, key in runs)
-    kinds = len({key for _, key in runs})
-    return _on_card(data), _own(paper, figure, data, runs), alone, kinds, answered, len(runs)
+    kinds, counted = len({key for _, key in runs}), len(_runs(figure, _counted(figure, data)))
+    return _on_card(data), _own(paper, figure, data, runs), alone, kinds, answered, counted
 
 
 def _answers_first(

@@ -71,8 +71,8 @@ def test_every_verdict_is_the_listed_one(papers_tool):
 def test_every_session_is_chosen_by_the_rule(papers_tool, evaluated, name):
     """A card, then what the paper counts, then alone; then kinds of cases for charts.
 
-    Charts come from results with methods of the processor first. Among equals more runs come first,
-    for answers those of instances that may answer, then the newer file.
+    Charts come from results with methods of the processor first. Among equals more runs of
+    instances that may answer come first, then the newer file.
     """
     paper = SHOWN[name]
     files = [read_results(path) for path in papers_tool.results_of(paper)]
@@ -87,7 +87,7 @@ def test_every_session_is_chosen_by_the_rule(papers_tool, evaluated, name):
         sessions = [pair for pair in sessions if pair[0]["charts"] or pair[0]["tables"]]
 
         def worth(pair):
-            one, (card, own, alone, kinds, runs, _), whole = pair
+            one, (card, own, alone, kinds, runs), whole = pair
             answers = [p["ours"] for p in one["printed"]] + [
                 e["holds"] for e in one["expectations"]
             ]
@@ -99,7 +99,7 @@ def test_every_session_is_chosen_by_the_rule(papers_tool, evaluated, name):
             for number, shown in enumerate(found[field]):
                 known = [
                     (one, card, own, alone, runs)
-                    for one, (card, own, alone, _, _, runs), _ in sessions
+                    for one, (card, own, alone, _, runs), _ in sessions
                     if one[field][number][answer] is not None
                 ]
                 if not known:
@@ -132,7 +132,7 @@ def on_cores(figure, data):
 def evidence(paper, figure, data):
     """Return what results have for a figure.
 
-    Card, what the paper counts, alone, cases, runs, runs of instances that may answer.
+    Card, what the paper counts, alone, cases, runs of instances that may answer.
     """
     found = runs_of(figure, data)
     runs = [(name, key) for name, key, run in found if "seconds" in run]
@@ -145,4 +145,4 @@ def evidence(paper, figure, data):
 
     own = [(name, key) for name, key in runs if counts(name)]
     answer = own if figure.own and own else runs
-    return card, bool(own), alone, len({key for _, key in runs}), len(runs), len(answer)
+    return card, bool(own), alone, len({key for _, key in runs}), len(answer)
