@@ -216,6 +216,22 @@ def _check_no_file_options(spec: str, form: str | None, options: Mapping[str, An
         )
 
 
+class OtherKind(GraphError):
+    """A name is that of another kind of problem.
+
+    Attributes
+    ----------
+    fact : str
+        What it is.
+    kind : ProblemKind
+        Its kind.
+    """
+
+    def __init__(self, fact: str, kind: ProblemKind) -> None:
+        super().__init__(f"{fact}; {kind.loader} loads it")
+        self.fact, self.kind = fact, kind
+
+
 def _refuse(kind: ProblemKind, spec: str) -> None:
     """Raise GraphError unless a text can be a file's path."""
     if _exists(spec):
@@ -224,10 +240,7 @@ def _refuse(kind: ProblemKind, spec: str) -> None:
         raise GraphError("the standard input is not read; save it as a file, and name that")
     for other in kinds().values():
         if other.name != kind.name and other.has_name(spec.partition(":")[0]):
-            raise GraphError(
-                f"{spec.partition(':')[0]} is {other.noun}, not {kind.noun}; "
-                f"{other.loader} loads it"
-            )
+            raise OtherKind(f"{spec.partition(':')[0]} is {other.noun}, not {kind.noun}", other)
     if not is_no_path(spec):
         return
     near = [kind, *(get_kind(name) for name in kind.accepts)]

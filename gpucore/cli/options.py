@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from gpucore.datasets.remote import allow_downloads
-from gpucore.errors import ParameterError
-from gpucore.loading import load
+from gpucore.errors import GraphError, ParameterError
+from gpucore.loading import OtherKind, load
 from gpucore.problem import get_kind, kinds
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def load_for(
         If `permute`, the seed of a random order, is given for a kind whose order does not affect
         results, or `duplicates` for another kind than ratings.
     """
-    from gpucore.family import get_family
+    from gpucore.family import families, get_family
     from gpucore.members import all_labels
     from gpucore.problems.graph.graph import Graph
 
@@ -231,7 +231,14 @@ def load_for(
     allow_downloads()
     options: dict[str, Any] = {} if columns is None else {"columns": columns}
     options |= {} if duplicates is None else {"duplicates": duplicates.value}
-    found = load(spec, kind.name, seed=weights_seed, progress=progress, cancel=cancel, **options)
+    try:
+        found = load(
+            spec, kind.name, seed=weights_seed, progress=progress, cancel=cancel, **options
+        )
+    except OtherKind as error:
+        solvers = [f for f in families().values() if f.problem == error.kind.name]
+        names = [name for one in solvers for name in one.algorithms or one.load_methods()]
+        raise GraphError(f"{error.fact}; it is for {', '.join(names)}") from None
     problem = kind.prepared_for_run(found, recorded=recorded)
     if isinstance(problem, Graph):
         options = {} if weights is None else {"weights": weights.value}

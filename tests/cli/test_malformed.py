@@ -109,6 +109,8 @@ def check(result, words, strict):
         (("run", "suitr", "karate"), 2, "did you mean 'suitor'?"),
         (("run", "suitor", "karat"), 3, "did you mean 'karate'?"),
         (("run", "suitor", "rmta:scale=5"), 3, "did you mean 'rmat'?"),
+        (("run", "louvain", "southern_women"), 3, "not a graph; it is for bipartite"),
+        (("compare", "irving_6", "marriage"), 3, "it is for irving, irving_scott"),
         (("serve", "--allow-host", ""), 2, "--allow-host is empty"),
         (("datasets", "karat"), 3, "did you mean 'karate'?"),
         (("warm", "comunities"), 2, "did you mean 'communities'?"),
