@@ -13,7 +13,6 @@ the vertices.  igraph's multilevel and Leiden methods have as many seeds as ``--
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import statistics
 from collections.abc import Iterator
@@ -26,7 +25,7 @@ from typing import Any
 
 import igraph
 import numpy as np
-from machine import commit, hardware
+from machine import commit, hardware, write_rows
 from unseen_graphs import chung_lu, power_law_communities, preferential_attachment
 from unseen_small_graphs import renumbered
 
@@ -147,8 +146,7 @@ def main() -> None:
         for name, found in chain(theirs(graph, given.orders).items(), runs):
             q = found["modularity"]
             rows.append({"graph": kind, "edges": graph.num_edges, "method": name, **found})
-            lines = ",\n".join(json.dumps(row) for row in rows)
-            given.out.write_text(f'{{"about": {json.dumps(about)},\n"rows": [\n{lines}\n]}}\n')
+            write_rows(given.out, about, rows)
             three = [f"{one:.5f}" for one in (min(q), statistics.median(q), max(q))]
             apart = f"{(max(q) - min(q)) / max(q):.2%}"
             cells.append([kind, str(graph.num_edges), name, *three, apart])

@@ -1,4 +1,4 @@
-"""Machine and commit of a measurement, for its results file."""
+"""Machine and commit of a measurement, for its results file, and how that is written."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import os
 import platform
 import shutil
 import subprocess
+from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,12 @@ ROOT = Path(__file__).resolve().parents[1]
 #: What is measured and what measures it. Results and graphs beside it do not count.
 SOURCES = ("gpucore", "app", "labs", "benchmarks")
 SUFFIXES = (".py", ".cu", ".cuh", ".cpp", ".h", ".S", ".in", ".cmake", ".js", ".css")
+
+
+def write_rows(path: Path, about: object, rows: Iterable[object], name: str = "rows") -> None:
+    """Write what was measured and the rows of a results file, a line each."""
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    path.write_text(f'{{"about": {json.dumps(about)},\n"{name}": [\n{lines}\n]}}\n')
 
 
 def hardware() -> dict[str, Any]:

@@ -15,7 +15,6 @@ The families declare these numbers (``gpucore.family.Family.networkx_least``).
 from __future__ import annotations
 
 import argparse
-import json
 import platform
 import time
 import warnings
@@ -27,7 +26,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-from machine import commit, hardware
+from machine import commit, hardware, write_rows
 
 from gpucore.networkx_backend import NAME, backend
 
@@ -138,8 +137,7 @@ def main() -> None:
         "time": "processor seconds of all threads, the least of the runs",
         "runs": given.runs,
     }
-    lines = ",\n".join(json.dumps(row) for row in found)
-    given.out.write_text(f'{{"about": {json.dumps(about)},\n"functions": [\n{lines}\n]}}\n')
+    write_rows(given.out, about, found, "functions")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-from machine import commit, hardware
+from machine import commit, hardware, write_rows
 
 import gpucore
 from gpucore.device import get_device
@@ -139,8 +139,7 @@ def main() -> None:
         "runs": arguments.runs,
         "seeds": SEEDS,
     }
-    lines = ",\n".join(json.dumps(row) for row in rows)
-    arguments.out.write_text(f'{{"about": {json.dumps(about)},\n"rows": [\n{lines}\n]}}\n')
+    write_rows(arguments.out, about, rows)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ computed here, in double precision.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import statistics
 from datetime import UTC, datetime
@@ -21,7 +20,7 @@ from typing import Any
 
 import igraph
 import numpy as np
-from machine import commit, hardware
+from machine import commit, hardware, write_rows
 from unseen_small_graphs import KINDS, make, renumbered
 
 import gpucore
@@ -134,8 +133,7 @@ def main() -> None:
         graph = make(name, given.seed) if name in KINDS else absolute_values(gpucore.load(name))
         rows.append(row_of(name, graph, given.seed, given.runs))
         print(" | ".join(cells(rows[-1])), flush=True)
-        lines = ",\n".join(json.dumps(row) for row in rows)
-        given.out.write_text(f'{{"about": {json.dumps(about)},\n"rows": [\n{lines}\n]}}\n')
+        write_rows(given.out, about, rows)
     head = ["graph, edges", "multilevel", "Leiden"]
     head += [f"{variant}, {starts}" for variant in OURS for starts in STARTS]
     print(markdown_table(head, [cells(row) for row in rows]))

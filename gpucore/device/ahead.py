@@ -92,7 +92,7 @@ def after(futures: Sequence[Future[Any]], work: Callable[[], object]) -> None:
             left -= 1
             last = left == 0
         if last:
-            with suppress(CancelledError):  # the interpreter ends, and nobody waits for `work`
+            with suppress(CancelledError):  # the interpreter ends, and no one waits for `work`
                 work()
 
     if not waited:

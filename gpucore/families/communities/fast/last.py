@@ -16,7 +16,12 @@ from gpucore.families.communities.fast.phase import (
     PATIENCE,
     FastPhase,
 )
-from gpucore.families.communities.fast.sizes import OTHER_BYTES, SLOT_BYTES, WARP_SLOTS
+from gpucore.families.communities.fast.sizes import (
+    MORE_PARTS,
+    OTHER_BYTES,
+    SLOT_BYTES,
+    WARP_SLOTS,
+)
 from gpucore.families.communities.reports import StageReport
 from gpucore.families.communities.starts import ROUNDING
 
@@ -33,8 +38,8 @@ MAX_STAGES = 32
 #: Threads of the block: fewer where a block has less shared memory than `WIDE_BYTES`.
 THREADS, FEW_THREADS, WIDE_BYTES = 512, 256, 96 << 10
 #: Parts of a sweep: the block has most vertices of a part at work at once.  Where that lost
-#: modularity, all is run again in so many times as many parts, until there are enough.
-PARTS, MORE_PARTS, ENOUGH_PARTS = 4, 4, 64
+#: modularity, all is run again in `MORE_PARTS` times as many parts, until there are enough.
+PARTS, ENOUGH_PARTS = 4, 64
 #: Bytes of a vertex in a graph and in a stage's arrays; of an entry there, in the table of pairs.
 VERTEX_BYTES, STAGE_BYTES, ENTRY_BYTES, PAIR_BYTES = 16, 24, 12, 3 * SLOT_BYTES
 #: Bytes that the ends of all arrays take.

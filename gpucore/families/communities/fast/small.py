@@ -28,7 +28,6 @@ from gpucore.families.communities.fast.last import (
     levels_of,
     log_rows,
 )
-from gpucore.families.communities.fast.last import MORE_PARTS as MORE_ONE_BLOCK_PARTS
 from gpucore.families.communities.fast.last import PARTS as ONE_BLOCK_PARTS
 from gpucore.families.communities.fast.phase import (
     FIRST_FACTOR,
@@ -178,7 +177,7 @@ def search(run: Run, stage: Stage) -> Found | None:
             log_of_last[:, -1] /= run.copies
             if tiny or parts >= ENOUGH_PARTS or not has_lost(log_of_last, facts["reached"]):
                 break
-            parts *= MORE_ONE_BLOCK_PARTS
+            parts *= MORE_PARTS
             zeros.fill(0)
             log.fill(0)
     if facts["outcome"] or (params.refine and facts["final"] < facts["reached"] - ROUNDING):
