@@ -6,6 +6,7 @@ context in every process.
 
 from __future__ import annotations
 
+import gc
 import os
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -213,13 +214,21 @@ class CudaDevice(Device):
 
     @contextmanager
     def timer(self) -> Iterator[CudaTimer]:
-        """Measure the time between two CUDA events around the block."""
+        """Measure the time between two CUDA events around the block.
+
+        Python's collection of cycles waits: it may take milliseconds, between two launches.
+        """
         cuda = self.xp.cuda
-        timer = CudaTimer()
+        timer, collects = CudaTimer(), gc.isenabled()
+        gc.disable()
         with translated("timing"):
             start, stop = cuda.Event(), cuda.Event()
             start.record()
-        yield timer
+        try:
+            yield timer
+        finally:
+            if collects:
+                gc.enable()
         with translated("timing"):
             stop.record()
             stop.synchronize()

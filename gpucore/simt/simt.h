@@ -59,23 +59,21 @@ __device__ __forceinline__ unsigned long long simt_time()
     return time;
 }
 
-// A barrier over generations: state[0] counts the blocks that arrived, state[1] the barriers
-// passed.  A block reads the generation before it arrives, so it cannot miss the change.
+// A barrier in one word: the highest bit changes when all blocks have arrived, since the first block
+// adds what the others leave to it.  One atomic operation a block, and reads until the bit changes.
 __device__ inline void simt_grid_sync(unsigned* state)
 {
     __syncthreads();
     if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
-        const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
-        const unsigned generation = simt_load(state + 1);
-        __threadfence();
-        if (atomicAdd(state, 1u) == blocks - 1) {
-            simt_store(state, 0u);
-            __threadfence();
-            atomicAdd(state + 1, 1u);
-        } else {
-            while (simt_load(state + 1) == generation) __nanosleep(64);
-        }
-        __threadfence();
+        const bool first = blockIdx.x == 0 && blockIdx.y == 0 && blockIdx.z == 0;
+        const unsigned others = gridDim.x * gridDim.y * gridDim.z - 1;
+        unsigned before, now;
+        asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], %2;"
+                     : "=r"(before)
+                     : "l"(state), "r"(first ? (1u << 31) - others : 1u)
+                     : "memory");
+        do asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(state) : "memory");
+        while (((before ^ now) & 1u << 31) == 0);
     }
     __syncthreads();
 }

@@ -16,6 +16,7 @@ from gpucore.families.communities.certificate import certify_search
 from gpucore.families.communities.compiles import compiles
 from gpucore.families.communities.fast.copies import (
     best_copy,
+    best_known,
     copies_of,
     copy_bytes,
     levels_of_copy,
@@ -103,7 +104,11 @@ def _search(
         found = run_stages(work, work.given)
         # Communities after refinement are not unions of the stages' parts.
         parts = found.levels if found.refined is None else [found.refined]
-        kept = None if several is None else best_copy(work, stage, several, parts)
+        kept = None
+        if several is not None and found.of_copies:
+            kept = best_known(several, found.of_copies)
+        elif several is not None:
+            kept = best_copy(work, stage, several, parts)
     for stage_report in work.stages:
         stage_report.read_times(device)
     levels = tuple(device.to_host(mapping) for mapping in parts)

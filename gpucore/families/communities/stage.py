@@ -90,11 +90,14 @@ class Found:
         Of the last partition.
     refined : array of int32, shape (n,), or None
         Community of every vertex after refinement, 0 to k - 1; None if it found nothing better.
+    of_copies : list of float
+        Modularity of each copy's part of `refined`, if it is known.
     """
 
     levels: list[Any]
     modularity: float
     refined: Any = None
+    of_copies: list[float] = field(default_factory=list)
 
 
 @dataclass

@@ -146,6 +146,12 @@ def best_copy(run: Run, given: Stage, copies: Copies, levels: list[Any]) -> Kept
     return Kept(kept, reached.tolist(), copies.number[kept], numbers)
 
 
+def best_known(copies: Copies, reached: list[float]) -> Kept:
+    """Return the best copy where the modularity of each one's only level is known."""
+    kept = int(np.argmax(np.array(reached) >= max(reached) - ROUNDING))
+    return Kept(kept, reached, copies.number[kept], [0])
+
+
 def _sums_of(run: Run, given: Stage, copies: Copies, community: Any | None, strength: Any) -> Any:
     """Return the weight inside of each copy's communities, and the squares of their totals."""
     xp, count, n, size = run.device.xp, run.copies, given.n, copies.stage.n

@@ -17,13 +17,11 @@ from gpucore.families.communities.fast.phase import (
     FastPhase,
 )
 from gpucore.families.communities.fast.sizes import (
-    MORE_PARTS,
     OTHER_BYTES,
     SLOT_BYTES,
     WARP_SLOTS,
 )
 from gpucore.families.communities.reports import StageReport
-from gpucore.families.communities.starts import ROUNDING
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -37,8 +35,8 @@ VERTICES_A_THREAD = 8
 MAX_STAGES = 32
 #: Threads of the block: fewer where a block has less shared memory than `WIDE_BYTES`.
 THREADS, FEW_THREADS, WIDE_BYTES = 512, 256, 96 << 10
-#: Parts of a sweep: the block has most vertices of a part at work at once.  Where that lost
-#: modularity, all is run again in `MORE_PARTS` times as many parts, until there are enough.
+#: Parts of a sweep: the block has most vertices of a part at work at once.  A stage that lost
+#: modularity is swept again in more, until there are enough.
 PARTS, ENOUGH_PARTS = 4, 64
 #: Bytes of a vertex in a graph and in a stage's arrays; of an entry there, in the table of pairs.
 VERTEX_BYTES, STAGE_BYTES, ENTRY_BYTES, PAIR_BYTES = 16, 24, 12, 3 * SLOT_BYTES
@@ -128,30 +126,22 @@ def finish(
     limits += [int(run.params.rules.take_back), PATIENCE]
     tiny = phase.sizes.tiny
     limits += [min(run.params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), MAX_STAGES]
+    limits.append(ENOUGH_PARTS)
     parts = phase.sizes.parts if tiny else PARTS
     whole = xp.empty(n, dtype=xp.int32)
     far = xp.empty(far_bytes(n, entries), dtype=xp.uint8)
     memory = [block.near, block.tables, far, maps, whole, log]
     graph = [n, entries, phase.order.vertices[alone:end], own, *stage.args, phase.strength]
     with device.timer() as timer:
-        while True:
-            device.kernel("louvain_fast_last", "fast_last")(
-                1, block.threads, [*graph, *limits, parts, *memory, 0], shared_mem=block.near
-            )
-            found = device.to_host(log)
-            rows = found[2:].reshape(-1, len(COLUMNS))[: int(found[0])]
-            rows[:, -1] /= run.copies
-            path = [reached, *rows[: int(found[1]), -1].tolist()]
-            if not has_lost(rows, path[-1]) or parts >= ENOUGH_PARTS:
-                break
-            parts *= MORE_PARTS
+        device.kernel("louvain_fast_last", "fast_last")(
+            1, block.threads, [*graph, *limits, parts, *memory, 0], shared_mem=block.near
+        )
+        found = device.to_host(log)
+    rows = found[2:].reshape(-1, len(COLUMNS))[: int(found[0])]
+    rows[:, -1] /= run.copies
+    path = [reached, *rows[: int(found[1]), -1].tolist()]
     log_rows(run, rows, alone, threshold, timer.seconds)
     return levels_of(xp, maps, rows[: int(found[1])], alone, phase.order.vertices), path[-1]
-
-
-def has_lost(rows: np.ndarray, reached: float) -> bool:
-    """Return whether the last stage of a log was given up, since it lost modularity."""
-    return len(rows) > 0 and rows[-1, -1] < reached - ROUNDING
 
 
 def log_rows(run: Run, rows: np.ndarray, alone: int, threshold: float, seconds: float) -> None:

@@ -25,6 +25,8 @@ from gpucore.families.communities.variants import SETTLED_ENTRIES
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from gpucore.families.communities.stage import Run
+
     Complete = Callable[[FastPhase], None]
 
 #: The sweeps of a refinement count from here: it begins with moves in both directions.
@@ -112,8 +114,8 @@ def refine(
     begin()
     phase.restart(BEGINS)
     passes = _passes_of_launch(phase, complete)
-    phase.optimise(reached, phase.run.params.t_final, passes=passes if settles(phase) else 0)
-    if not settles(phase):
+    phase.optimise(reached, phase.run.params.t_final, passes=passes if settles(phase.run) else 0)
+    if not settles(phase.run):
         _complete(phase, complete)
         return _measured(phase, reached)
     swept = phase.work.facts.read()
@@ -130,9 +132,9 @@ def refine(
     return refined
 
 
-def settles(phase: FastPhase) -> bool:
+def settles(run: Run) -> bool:
     """Return whether vertices are swept until none could gain."""
-    return phase.stage.entries // phase.run.copies <= SETTLED_ENTRIES
+    return run.given.entries // run.copies <= SETTLED_ENTRIES
 
 
 def _passes_of_launch(phase: FastPhase, complete: Complete | None) -> int:
@@ -186,7 +188,7 @@ def _measured(phase: FastPhase, reached: float) -> Refined:
     found = facts.read()
     phase.launched = found.launches
     modularity = run.modularity(found.inner, found.squares)
-    settled = settles(phase) and found.moves > 0
+    settled = settles(phase.run) and found.moves > 0
     better = settled or modularity > reached
     return Refined(mapping, found.communities, phase.sweeps, modularity, better)
 

@@ -37,7 +37,7 @@ PARTS = ((5_000, 8), (100_000, 4))
 #: move at the same time, and none sees the moves of the others.  Where moves wait, more do no harm.
 NEIGHBOURS, WAITING_NEIGHBOURS, MOST_PARTS = 64, 128, 32
 #: A stage whose moves at the same time lost modularity is swept again in so many times as many.
-MORE_PARTS = 4
+MORE_PARTS = constant("louvain_fast_judge.cuh", "MORE_PARTS")
 #: Edges a vertex from which on moves wait, in a later stage, until all of a part are decided: a
 #: vertex there is as strong as a whole community, and one whose edges were summed up before another
 #: left, and whose gain was computed after that, goes astray.  Edges from which on most vertices

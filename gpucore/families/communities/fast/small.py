@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.device.constants import constant
-from gpucore.families.communities.fast import refinement
 from gpucore.families.communities.fast.last import (
     COLUMNS,
     ENOUGH_PARTS,
@@ -24,7 +23,6 @@ from gpucore.families.communities.fast.last import (
     VERTICES_A_THREAD,
     Block,
     far_bytes,
-    has_lost,
     levels_of,
     log_rows,
 )
@@ -37,11 +35,10 @@ from gpucore.families.communities.fast.phase import (
     PASS_SWEEPS,
     PATIENCE,
 )
-from gpucore.families.communities.fast.refinement import BEGINS, FINEST, PASSES
+from gpucore.families.communities.fast.refinement import BEGINS, FINEST, PASSES, settles
 from gpucore.families.communities.fast.sizes import (
     APART_ON_HOST,
     HOST_BLOCKS,
-    MORE_PARTS,
     MOST_PARTS,
     NEIGHBOURS,
     PARTS,
@@ -64,9 +61,9 @@ KERNELS = {
     "leiden": ("leiden_small", "leiden_small"),
 }
 #: Most vertices and entries of all starts together.
-MOST_VERTICES, MOST_ENTRIES = 1 << 20, 1 << 22
+MOST_VERTICES, MOST_ENTRIES = 1 << 21, 1 << 24
 #: Most stages before one block does the rest.
-MOST_STAGES = 8
+MOST_STAGES = 12
 #: Words of 8 bytes of what the blocks add up in a stage.
 FACT_WORDS = constant("louvain_fast_small.cuh", "FACT_WORDS")
 #: The log's first numbers, and how many a stage has.
@@ -74,7 +71,9 @@ HEADER = (
     "outcome", "stages", "rows", "contractions", "alone", "reached", "known", "final",
     "communities", "sweeps", "moves", "began", "ended_last", "ended", "two_m",
 )  # fmt: skip
-HEADER_SIZE, WIDTH = 16, len(COLUMNS) + 5
+HEADER_SIZE, WIDTH = 32, len(COLUMNS) + 5
+#: Place of the modularity of each copy; most copies.
+OF_COPIES, MOST_COPIES = 16, constant("louvain_fast_small.cuh", "MOST_COPIES")
 #: Place of the end of a stage in its row.
 END_TIME = len(COLUMNS) + 3
 #: Vertices with edges, and entries, up to which one block, which need not meet others, is quicker
@@ -99,7 +98,6 @@ def fits(run: Run, stage: Stage) -> bool:
     return (
         run.params.variant in KERNELS
         and may_fit(stage.n, stage.entries)
-        and stage.entries // run.copies <= refinement.SETTLED_ENTRIES
         and run.start == 0
         and not run.recorder.args()
         and not run.params.deterministic
@@ -115,7 +113,8 @@ def may_fit(n: int, entries: int) -> bool:
 def zeros_of(device: Device, steps: int) -> Any:
     """Return what the blocks share, for so many steps; see ``louvain_fast_small.cuh``."""
     tallies = TALLIES * TALLY_STRIDE
-    return device.xp.zeros(steps * FACT_WORDS + tallies + tallies // 2 + 4, np.uint64)
+    words = steps * FACT_WORDS + tallies + tallies // 2 + 3 + 2 * MOST_COPIES
+    return device.xp.zeros(words, np.uint64)
 
 
 def arguments(run: Run, stage: Stage) -> list[Any]:
@@ -130,9 +129,9 @@ def arguments(run: Run, stage: Stage) -> list[Any]:
         min(run.copies * params.bin_vertices, MOST_VERTICES),
         int(params.rules.thresholds == "relative"),
         *(min(params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), BEGINS),
-        *(min(params.max_sweeps, int(params.refine)), PASSES, PASS_SWEEPS),
+        *(min(params.max_sweeps, int(params.refine)), PASSES if settles(run) else 0, PASS_SWEEPS),
         *(TINY_PARTS if tiny else 0, least, most, fewer, NEIGHBOURS, MOST_PARTS),
-        *(MORE_PARTS, FINEST),
+        FINEST,
     ]
 
 
@@ -159,27 +158,21 @@ def search(run: Run, stage: Stage) -> Found | None:
     memory = [block.near, APART_ON_HOST if few else 0, block.tables]
     memory += [zeros, far, maps, orders, refined, log, 0]
     device.report(f"stage 1, {counted(n, 'vertex')}")
-    parts = ONE_BLOCK_PARTS  # a tiny graph has its own
+    limits = [int(params.rules.counted == "all"), ONE_BLOCK_PARTS, ENOUGH_PARTS, *last]
+    limits += [MOST_STAGES, MAX_STAGES]
     with device.timer() as timer:
-        while True:
-            limits = [int(params.rules.counted == "all"), parts, *last, MOST_STAGES, MAX_STAGES]
-            device.kernel(*KERNELS["fast"])(
-                blocks,
-                block.threads,
-                [*arguments(run, stage), *limits, *memory],
-                shared_mem=block.near,
-                cooperative=True,
-            )
-            found = device.to_host(log)
-            facts = dict(zip(HEADER, found.tolist(), strict=False))
-            shared, alone_rows = np.split(found[HEADER_SIZE:], [MOST_STAGES * WIDTH])
-            log_of_last = alone_rows.reshape(-1, len(COLUMNS))[: int(facts["rows"])]
-            log_of_last[:, -1] /= run.copies
-            if tiny or parts >= ENOUGH_PARTS or not has_lost(log_of_last, facts["reached"]):
-                break
-            parts *= MORE_PARTS
-            zeros.fill(0)
-            log.fill(0)
+        device.kernel(*KERNELS["fast"])(
+            blocks,
+            block.threads,
+            [*arguments(run, stage), *limits, *memory],
+            shared_mem=block.near,
+            cooperative=True,
+        )
+        found = device.to_host(log)
+    facts = dict(zip(HEADER, found.tolist(), strict=False))
+    shared, alone_rows = np.split(found[HEADER_SIZE:], [MOST_STAGES * WIDTH])
+    log_of_last = alone_rows.reshape(-1, len(COLUMNS))[: int(facts["rows"])]
+    log_of_last[:, -1] /= run.copies
     if facts["outcome"] or (params.refine and facts["final"] < facts["reached"] - ROUNDING):
         return None
     run.two_m = facts["two_m"]
@@ -187,13 +180,18 @@ def search(run: Run, stage: Stage) -> Found | None:
     better = bool(params.refine) and (facts["moves"] > 0 or facts["final"] > facts["reached"])
     _log(run, facts, shared, log_of_last, timer.seconds, taken_back=not better)
     if better:  # the hierarchy ends with the communities after refinement
-        return Found([], facts["final"], refined)
+        return Found([], facts["final"], refined, of_copies(run, found))
     levels = [maps[k * n :][: int(row[0])] for k, row in enumerate(shared[: int(facts["known"])])]
     order = orders[n:] if levels else orders
     rows, alone = log_of_last[: int(facts["contractions"])], int(facts["alone"])
     count = alone + int(rows[0, 0]) if len(rows) else 0
     levels += levels_of(xp, maps[MOST_STAGES * n :], rows, alone, order[:count])
     return Found(levels, facts["reached"])
+
+
+def of_copies(run: Run, log: np.ndarray) -> list[float]:
+    """Return the modularity of each copy's communities."""
+    return list(log[OF_COPIES : OF_COPIES + run.copies].tolist())
 
 
 def report_of(row: np.ndarray, scale: float, **more: bool) -> StageReport:

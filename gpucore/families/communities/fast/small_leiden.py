@@ -69,7 +69,7 @@ def search(run: Run, stage: Stage) -> Found | None:
             more = {"refining": True, "taken_back": bool(kind == TAKEN_BACK)}
         run.stages.append(small.report_of(row, scale, **more))
     if facts["moves"]:  # the communities after refinement are the result
-        return Found([], facts["reached"], refined)
+        return Found([], facts["reached"], refined, small.of_copies(run, found))
     sizes = [int(row[0]) for row in rows[: int(facts["known"])]]
     levels = [maps[k * n :][:size] for k, size in enumerate(sizes)]
     return Found(levels, facts["reached"])

@@ -47,7 +47,7 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
     const Rules rules = {t_bin, t_final, first_factor, first_patience, patience, bin_vertices, relative,
                          max_sweeps, begins, refine_sweeps, passes, pass_sweeps,
                          {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts},
-                         finer, finest, apart, cycles, noise, seed,
+                         finest, apart, cycles, noise, seed,
                          {rounds, least_rounds, few_joins, nullptr}, most_levels};
     const bool hub = has_hub(p.common.facts, p.room);
     if (threadIdx.x == 0) {
@@ -66,6 +66,11 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
             task = divide_stage(s, g, rules, p, block);
         else
             task = measure_single(s, g, rules, p, block);
+    }
+    if (s.outcome == FOUND && s.better) {
+        simt_grid_sync(p.common.barrier);
+        measure_copies(g, p.common, refined, s.communities, block.arrays.member, block.arrays.of_community,
+                       block, log);
     }
     if (!is_chief()) return;
     log[OUTCOME] = s.outcome;

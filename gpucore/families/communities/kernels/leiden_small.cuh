@@ -41,14 +41,14 @@ __device__ inline Task sweep_stage(Leiden& s, const Given& g, const Rules& r, co
                    step RECORD_COUNTERS(, rec));
     const int sweeps = simt_load(f->state + LAUNCHES) / parts;
     if (s.single) {
-        const bool settled = simt_load(f->state + DONE) == SETTLED;
+        const bool settled = r.passes > 0 && simt_load(f->state + DONE) == SETTLED;
         const bool cut = s.passes > 0 && sweeps - r.begins - s.sweeps == r.pass_sweeps;
-        const bool trading = !settled && (cut || s.passes >= r.passes);
+        const bool trading = r.passes > 0 && !settled && (cut || s.passes >= r.passes);
         const bool restless = trading && parts >= r.finest;
         __syncthreads();
         if (threadIdx.x == 0) {
             if (trading) {
-                s.parts = min(r.finest, r.finer * parts);
+                s.parts = min(r.finest, MORE_PARTS * parts);
                 s.passes = 0;
                 s.trading = true;
             }
@@ -89,7 +89,7 @@ __device__ inline Task sweep_stage(Leiden& s, const Given& g, const Rules& r, co
         s.threshold = threshold;
         s.sweeps = sweeps;
         if (is_chief()) s.swept_time = (double)simt_time();
-        if (again) s.parts = min(r.parts.most, 4 * parts);
+        if (again) s.parts = min(r.parts.most, MORE_PARTS * parts);
         s.again = again;
         if (full) give_up(s, MANY_STAGES);
     }
@@ -220,7 +220,7 @@ __device__ inline Task divide_stage(Leiden& s, const Given& g, const Rules& r, c
         simt_grid_sync(barrier);
         if (threadIdx.x == 0) ++s.passes;
         __syncthreads();
-        return TO_SWEEP;
+        return r.passes > 0 ? TO_SWEEP : TO_MEASURE;
     }
     add_inside(s.level, size, s.community, &f->inside, block.shares);
     simt_grid_sync(barrier);
@@ -290,7 +290,10 @@ __device__ inline Task measure_single(Leiden& s, const Given& g, const Rules& r,
         ++s.rows;
         s.facts = f + 1;
         if (lost) give_up(s, LOST);
-        if (kept) s.best = found;
+        if (kept) {
+            s.best = found;
+            s.communities = simt_load(&f->communities);
+        }
         s.better |= kept;
         if (again) {
             ++s.cycle;

@@ -15,7 +15,7 @@ struct Rules {
     long long bin_vertices;
     int relative, max_sweeps, begins, refine_sweeps, passes, pass_sweeps;
     PartRule parts;
-    int finer, finest;          // parts of a sweep after a pass whose vertices trade places
+    int finest;                 // parts of a sweep after a pass whose vertices trade places
     int apart, cycles;
     double noise;
     unsigned seed;
@@ -55,6 +55,7 @@ struct Leiden {
     int size, parts, sweeps;
     int levels, known, rows, cycle, passes;
     int outcome;
+    int communities;            // in `refined`
     bool given;                 // the stage's graph is the given one,
     bool single;                // whose vertices move after the last stage
     bool final, lost;

@@ -80,7 +80,7 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 12))
     const long long place = place_of(s.sweep.visit, begin, warp);
     if (place >= end) return;
     Effects effects = effects_of(two_m, step, first_warp + warp);
-    move_by_team(s, order[place], warp_team(), room_of_warp(memory), {0, 0, 0},
+    move_by_team(s, order[place], false, warp_team(), room_of_warp(memory), {0, 0, 0},
                  effects RECORD_COUNTERS(, rec));
     effects.report(s.sweep.gained, s.sweep.moved);
 }
@@ -111,7 +111,7 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
     for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note + 1)) < count;) {
         const long long place = place_of(s.sweep.visit, begin, i);
         if (place < end)
-            move_by_team(s, order[place], block_team(), room, {best, inner, note},
+            move_by_team(s, order[place], false, block_team(), room, {best, inner, note},
                          effects RECORD_COUNTERS(, rec));
     }
     effects.report(s.sweep.gained, s.sweep.moved);

@@ -3,6 +3,10 @@
 
 #include "louvain_fast_moves.cuh"
 
+// Where moves at the same time lost modularity, or vertices traded places, there are so many times as many
+// parts.
+#define MORE_PARTS 4
+
 // What the blocks have added: gain in modularity, moves.
 struct Tally {
     double gain;
@@ -41,5 +45,6 @@ __device__ inline void judge(Tally sweep, double* gain, double start, double thr
     state[IDLE] = idle;
     state[LAUNCHES] = launches;
     state[MOVES] += sweep.moves;
+    state[TAKEN] = state[TAKEN + 1] = 0;
     if (idle >= patience || launches / parts >= max_sweeps) state[DONE] = 1;
 }

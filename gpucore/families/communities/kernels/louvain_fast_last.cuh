@@ -6,6 +6,9 @@
 
 #include "louvain_fast_judge.cuh"
 
+// The modularity of a partition differs by less from sum to sum: the terms' order is another.
+#define ROUNDING 1e-12
+
 // Arrays in shared memory while there is room, then outside.
 struct Pool {
     unsigned char* near;
@@ -219,15 +222,16 @@ struct LastDesk {
     Weight* gained;             // one, as the next two
     double* gain;
     int* moved;
-    int* state;                 // 4
+    int* state;                 // STATES
     int* first;                 // CLASSES + 1
     int* cursor;                // CLASSES
 };
 
-// When stages end; see finish() in last.py.
+// When stages end; see finish() in last.py.  One that lost modularity is swept again in more parts, until
+// there are `enough_parts`.
 struct LastEnds {
     double start, threshold, least;
-    int relative, take_back, patience, max_sweeps, max_stages;
+    int relative, take_back, patience, max_sweeps, max_stages, enough_parts;
 };
 
 // What the stages found; the same in all threads.
@@ -276,6 +280,7 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
             *desk.gain = 0.0;
             *desk.gained = 0;
             *desk.moved = state[DONE] = state[LAUNCHES] = state[IDLE] = state[MOVES] = 0;
+            state[TAKEN] = state[TAKEN + 1] = 0;
         }
         __syncthreads();
         sort_by_class(rows, n, order, desk.first, desk.cursor);
@@ -285,14 +290,17 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
         const Room room = {memory, desk.table_bytes / (SLOT_WORDS * 4), 0, 0, 0};
         for (int sweep = 0; !state[DONE]; ++sweep) {
             Effects effects = effects_of(two_m, step, threadIdx.x / 32);
+            Turns turns = {state + TAKEN, -1, -1};
             for (int part = 0; part < parts; ++part) {
                 const Search s = search_in(p, level, rested, desk.gained, desk.moved, nullptr, sweep,
                                            part, parts);
                 for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
                     move_lanes(s, place, effects RECORD_COUNTERS(, rec));
                 });
-                for_each_team(ranges, s.sweep.visit, [&](int place, Team team) {
-                    move_by_team(s, order[place], team, team.is_block ? room : room_of_warp(memory),
+                for_each_due(ranges, s.sweep.visit, turns, desk.move.note,
+                             [&](int place) { return is_due(s.sweep, order[place]); },
+                             [&](int place, Team team) {
+                    move_by_team(s, order[place], true, team, team.is_block ? room : room_of_warp(memory),
                                  desk.move, effects RECORD_COUNTERS(, rec));
                 });
             }
@@ -332,6 +340,11 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
         }
         __syncthreads();
         const double after = desk.shares[0];
+        if (ends.take_back && after < before - ROUNDING && parts < ends.enough_parts) {
+            parts *= MORE_PARTS;
+            --stage;
+            continue;
+        }
         const bool lost = ends.take_back && after < before;
         const bool joined = communities < n && !lost;
         const double wanted = ends.relative ? ends.threshold * fabs(after) : ends.threshold;

@@ -29,8 +29,8 @@ struct Sweep {
 };
 
 // The state of a phase: not 0 when it has ended (launches that are still queued do nothing), launches,
-// sweeps in a row that gained little, all moves.
-enum { DONE, LAUNCHES, IDLE, MOVES };
+// sweeps in a row that gained little, all moves; turns that were taken in a sweep, by warps and by blocks.
+enum { DONE, LAUNCHES, IDLE, MOVES, TAKEN, STATES = TAKEN + 2 };
 // How it has ended: by its rule; a pass over all vertices follows; a pass moved none.
 enum { ENDED = 1, FURTHER, SETTLED };
 
@@ -221,17 +221,32 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
     wake_lane(s.sweep, edges, to);
 }
 
-// Best community among this thread's sums, and the weight to the vertex's own.
+// Best community among this thread's sums, and the weight to the vertex's own.  The totals of several slots
+// are read before the first is used.
 __device__ inline Choice best_in_tables(Partition p, Tables tables, int home, Weight strength,
                                         Weight& inner, int member, int width
                                         RECORD_COUNTERS(, Effort& effort))
 {
     Choice best = {0.0, -1};
-    for_each_sum(tables, member, width, [&](int community, Weight sum) {
+    const auto consider = [&](int community, Weight sum, Weight total) {
         RECORD_COUNTERS(effort.occupied += 1;)
         if (community == home) inner = sum;
-        else best = better(best, {score(p, sum, strength, simt_load(p.total + community)),
-                                  community});
+        else best = better(best, {score(p, sum, strength, total), community});
+    };
+    const HalfTable near = tables.near;
+    for (unsigned first = member; first < near.size; first += AHEAD * width) {
+        int key[AHEAD];
+        Weight total[AHEAD];
+        for (int i = 0; i < AHEAD; ++i) {
+            const unsigned slot = first + i * width;
+            key[i] = slot < near.size ? near.keys[slot] : NO_KEY;
+        }
+        for (int i = 0; i < AHEAD; ++i) total[i] = key[i] == NO_KEY ? 0 : simt_load(p.total + key[i]);
+        for (int i = 0; i < AHEAD; ++i)
+            if (key[i] != NO_KEY) consider(key[i], sum_at(near, first + i * width), total[i]);
+    }
+    for_each_far(tables, member, width, [&](int community, Weight sum) {
+        consider(community, sum, simt_load(p.total + community));
     });
     return best;
 }
@@ -266,8 +281,9 @@ struct Desk {
     int* note;                  // one
 };
 
-// One vertex of more than 32 edges; all threads of the team call.  `desk` is for a block.
-__device__ inline void move_by_team(Search s, int vertex, Team team, Room room, Desk desk,
+// One vertex of more than 32 edges; all threads of the team call.  `desk` is for a block.  `asked`: whether
+// it is known to be due.
+__device__ inline void move_by_team(Search s, int vertex, bool asked, Team team, Room room, Desk desk,
                                     Effects& effects RECORD_PARAMS)
 {
     const Partition p = s.partition;
@@ -280,12 +296,12 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
         home = simt_load(p.community + vertex);
         strength = p.strength[vertex];
     };
-    if (team.member == 0) due = is_due(s.sweep, vertex);
+    if (!asked && team.member == 0) due = is_due(s.sweep, vertex);
     if (team.is_block) {                                    // while the first thread asks; a warp reads
         measure();                                          // late, since it has few registers
         look();
     }
-    if (!team.tell(due, desk.note)) {
+    if (!asked && !team.tell(due, desk.note)) {
         team.meet();                                        // the desk is free again
         return;
     }

@@ -35,6 +35,7 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
     int moves = state[MOVES];                               // before this pass
     for (int sweep = state[LAUNCHES] / parts;; ++sweep) {
         Effects effects = effects_of(p.two_m, step + sweep, warp_in_grid());
+        Turns turns = {state + TAKEN, -1, -1};
         for (int part = 0; part < parts; ++part) {
             Search s = search_in(p, level, progress.rested, progress.gained, progress.moved,
                                  later ? progress.target : nullptr, sweep, part, parts);
@@ -42,8 +43,10 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
             for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
                 move_lanes(s, place, effects RECORD_COUNTERS(, rec));
             });
-            for_each_team(ranges, s.sweep.visit, [&](int place, Team team) {
-                move_by_team(s, order[place], team, team.is_block ? room : room_of_warp(room.near),
+            for_each_due(ranges, s.sweep.visit, turns, desk.note,
+                         [&](int place) { return is_due(s.sweep, order[place]); },
+                         [&](int place, Team team) {
+                move_by_team(s, order[place], true, team, team.is_block ? room : room_of_warp(room.near),
                              desk, effects RECORD_COUNTERS(, rec));
             });
             if (later) {

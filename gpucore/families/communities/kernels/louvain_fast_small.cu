@@ -74,7 +74,7 @@ __device__ inline int finish_alone(const Given& g, const SmallStage& s, bool kno
 // `last_stages_most`.  `orders`: n for the given graph's vertices, n for those of the stage where the
 // last ones begin.
 SIMT_KERNEL(fast_small, __launch_bounds__(512))
-(SEARCH_PARAMS, int count_all, int one_block_parts, int last_vertices, int last_entries,
+(SEARCH_PARAMS, int count_all, int one_block_parts, int enough_parts, int last_vertices, int last_entries,
  int most_stages, int last_stages_most, int near_bytes, MEMORY_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned char, near);
@@ -83,7 +83,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     SIMT_SHARED(Weight[1], gained_alone);
     SIMT_SHARED(double[1], gain_alone);
     SIMT_SHARED(int[1], moved_alone);
-    SIMT_SHARED(int[4], state_alone);
+    SIMT_SHARED(int[STATES], state_alone);
     SmallBlock& block = memory[0];
     if (threadIdx.x == 0) block.arrays = arrays_in(far, n, entries, gridDim.x);
     __syncthreads();
@@ -127,7 +127,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
                 communities = finish_alone(
                     g, s, known > 0,
                     {copies * reached, wanted * factor, t_final, relative, 1, patience, max_sweeps,
-                     last_stages_most},
+                     last_stages_most, enough_parts},
                     rule.tiny ? rule.tiny : one_block_parts,
                     {near, near_bytes, table_bytes, block.desk(), block.counts, last_shares,
                      gained_alone, gain_alone, moved_alone, state_alone, block.cursor,
@@ -166,13 +166,13 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
                        parts, apart ? apart : again || settling ? 1 : parts, settling, 0, room,
                        block.desk(), block.shares, block.counts, barrier, step RECORD_COUNTERS(, rec));
         if (single) {
-            if (simt_load(f->state + DONE) == SETTLED) break;
+            if (passes == 0 || simt_load(f->state + DONE) == SETTLED) break;
             swept = simt_load(f->state + LAUNCHES) / parts - begins;
             if (parts >= finest) {
                 outcome = RESTLESS;
                 break;
             }
-            parts = min(finest, finer * parts);
+            parts = min(finest, MORE_PARTS * parts);
             simt_grid_sync(barrier);
             for (long long v = thread; v < n; v += stride) a.rested[v] = 0;
             if (chief) {
@@ -194,7 +194,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         const double now = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
         again = now < reached - ROUNDING && parts < rule.most;
         if (again) {                                        // by moves at the same time
-            parts = min(rule.most, 4 * parts);
+            parts = min(rule.most, MORE_PARTS * parts);
             if (f == facts + steps - 1) outcome = LOST;
             separate(s.size, s.strength, a);
             simt_grid_sync(barrier);
@@ -226,18 +226,21 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         reached = now;
         simt_grid_sync(barrier);
     }
+    double measured = 0.0;
     if (outcome == FOUND && single) {
-        add_inside(g.level, n, a.community, &f->inside, block.shares);
         number_together(n, a.community, a.total, g.two_m,
                         {a.used, a.number, refined, a.of_community, nullptr, a.parts},
                         &f->communities, &f->squares, block.sums(), barrier);
+        simt_grid_sync(barrier);
+        measured = measure_copies(g, common, refined, simt_load(&f->communities), a.member,
+                                  a.of_community, block, log);
     }
     if (!chief) return;
     log[OUTCOME] = outcome;
     log[STAGES] = stage;
     log[KNOWN] = known;
     log[REACHED] = reached;
-    log[FINAL] = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
+    log[FINAL] = measured;
     log[FINAL_COMMUNITIES] = simt_load(&f->communities);
     log[FINAL_SWEEPS] = f->state[LAUNCHES] / parts - begins;
     log[FINAL_MOVES] = f->state[MOVES];

@@ -16,25 +16,23 @@ enum Outcome { FOUND, HUB, LOST, RESTLESS, MANY_STAGES, NO_WEIGHT };
 // single vertices' moves, then those of one block's.  Times are in nanoseconds on a GPU.
 enum {
     OUTCOME, STAGES, ROWS, CONTRACTIONS, ALONE, REACHED, KNOWN, FINAL, FINAL_COMMUNITIES, FINAL_SWEEPS,
-    FINAL_MOVES, BEGAN, ENDED_LAST, ENDED_ALL, TWO_M, HEADER = 16
+    FINAL_MOVES, BEGAN, ENDED_LAST, ENDED_ALL, TWO_M, OF_COPIES = 16, HEADER = 32
 };
 enum { THRESHOLD = COLUMNS, BEGIN_TIME, SWEPT_TIME, END_TIME, KIND, WIDTH };
 // Of a row of `leiden`.
 enum Kind { STAGE, GIVEN_UP, SINGLE_VERTICES, TAKEN_BACK };
-// The modularity of a partition differs by less from sum to sum: the terms' order is another.
-#define ROUNDING 1e-12
 
 // What the blocks add up in a stage; zero before.
 struct StageFacts {
     Weight squares, inside;
     long long entries;
     double gain;
-    int state[4];
+    int state[STATES];
     int communities, longest, overflowed, unused;
     int classes[CLASSES], cursors[CLASSES + 4];
     int joined[CLASSES + 4];    // of every round of a refinement
 };
-#define FACT_WORDS 24           // of 8 bytes
+#define FACT_WORDS 25           // of 8 bytes
 static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many");
 
 // What both kernels take first: the graph, when sweeps end, parts of a sweep; see small.py.
@@ -44,7 +42,7 @@ static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many"
         double loops, double resolution, double t_bin, double t_final, double first_factor,          \
         int first_patience, int patience, long long bin_vertices, int relative, int max_sweeps,      \
         int begins, int refine_sweeps, int passes, int pass_sweeps, int tiny_parts, int few,         \
-        int few_parts, int parts_of_more, int neighbours, int most_parts, int finer, int finest
+        int few_parts, int parts_of_more, int neighbours, int most_parts, int finest
 
 // What both take last: after how many parts blocks meet (0: a sweep, but where there are more parts since
 // moves at the same time lost modularity, or vertices trade places), memory, what the host reads.
@@ -153,14 +151,20 @@ struct SmallBlock {
     __device__ Sums sums() { return {lanes, long_sums, counts, shares}; }
 };
 
+// Most copies of a graph.
+#define MOST_COPIES 15
+
 // Memory that all blocks share, from zeros: facts of `steps` steps, TALLIES places for gains and moves, a
-// word for the sum of weights and one for that of squares, and two for the barrier.
+// word for the sum of weights and one for that of squares, one for the barrier, and for each copy the weight
+// inside of its communities, and their squared shares.
 struct Common {
     StageFacts* facts;
     Weight* gained;
     int* moved;
     Weight* sums;
     unsigned* barrier;
+    Weight* inside;
+    Weight* squares;
 };
 
 __device__ inline Common common_in(Weight* zeros, int steps)
@@ -168,7 +172,7 @@ __device__ inline Common common_in(Weight* zeros, int steps)
     Weight* const gained = zeros + steps * FACT_WORDS;
     Weight* const sums = gained + TALLIES * TALLY_STRIDE * 3 / 2;
     return {(StageFacts*)zeros, gained, (int*)(gained + TALLIES * TALLY_STRIDE), sums,
-            (unsigned*)(sums + 2)};
+            (unsigned*)(sums + 2), sums + 3, sums + 3 + MOST_COPIES};
 }
 
 // The given graph, and how modularity is measured: of `copies` copies of one graph, it is their mean.
@@ -181,7 +185,13 @@ struct Given {
 
     __device__ double modularity(double inside, Weight squares) const
     {
-        return (inside / two_m - resolution * ((double)squares / SQUARE_UNITS)) / copies;
+        return modularity_of_one(inside, squares) / copies;
+    }
+
+    // The same of one copy; or the sum over all of them.
+    __device__ double modularity_of_one(double inside, Weight squares) const
+    {
+        return inside / two_m - resolution * ((double)squares / SQUARE_UNITS);
     }
 };
 
@@ -259,6 +269,39 @@ __device__ inline void return_to_given(int n, int communities, const Weight* str
     simt_grid_sync(barrier);
     for (long long c = thread; c < communities; c += stride) total[a.member[c]] = strengths[c];
     simt_grid_sync(barrier);
+}
+
+// The modularity of each copy's communities, numbered from 0, in the log; returns their mean to the chief.
+// `member` and `total` have a place for each number.  All threads of all blocks call.
+__device__ inline double measure_copies(const Given& g, Common common, const int* community, int communities,
+                                        int* member, Weight* total, SmallBlock& block, double* log)
+{
+    const long long thread = thread_in_grid(), stride = threads_in_grid();
+    const int own = g.n / g.copies, blocks = max(1, (int)gridDim.x / g.copies);
+    for (long long c = thread; c < communities; c += stride) total[c] = 0;
+    simt_grid_sync(common.barrier);
+    for (long long v = thread; v < g.n; v += stride) {
+        simt_store(member + community[v], (int)v);
+        atomicAdd(total + community[v], block.arrays.strength[v]);
+    }
+    const long long walker = (long long)(blockIdx.x % blocks) * blockDim.x + threadIdx.x;
+    for (int copy = blockIdx.x / blocks; copy < g.copies; copy += max(1, (int)gridDim.x / blocks)) {
+        const Weight mine = inside_of(g.level, copy * own, own, community, walker, blocks * blockDim.x);
+        const Weight sum = block_sum(mine, block.shares);
+        if (threadIdx.x == 0 && sum) atomicAdd(common.inside + copy, sum);
+        __syncthreads();
+    }
+    simt_grid_sync(common.barrier);
+    for (long long c = thread; c < communities; c += stride)
+        atomicAdd(common.squares + member[c] / own, squared_share(total[c], g.two_m));
+    simt_grid_sync(common.barrier);
+    double sum = 0.0;
+    for (int copy = 0; thread == 0 && copy < g.copies; ++copy) {
+        log[OF_COPIES + copy] = g.modularity_of_one((double)simt_load(common.inside + copy),
+                                                    simt_load(common.squares + copy));
+        sum += log[OF_COPIES + copy];
+    }
+    return sum / g.copies;
 }
 
 // A power of two of slots for the pairs of a graph with so many entries.

@@ -153,13 +153,10 @@ __device__ inline Tables tables_of(long long degree, Room room)
             room.far + 3 * room.slots, room.count};
 }
 
-// Call `f(community, sum)` for every community in the tables, and empty the far one.  All threads of
-// the group call; all must meet before and after.
-template <class F>
-__device__ inline void for_each_sum(Tables tables, int member, int width, F f)
+// Call `f(community, sum)` for every community in the far table, and empty it.  All threads of the group
+// call; all must meet before and after.
+template <class F> __device__ inline void for_each_far(Tables tables, int member, int width, F f)
 {
-    for (unsigned slot = member; slot < tables.near.size; slot += width)
-        if (tables.near.keys[slot] != NO_KEY) f(tables.near.keys[slot], sum_at(tables.near, slot));
     if (tables.far.size == 0) return;
     const HalfTable far = tables.far;
     for (unsigned i = member; i < *tables.count; i += width) {
@@ -168,6 +165,15 @@ __device__ inline void for_each_sum(Tables tables, int member, int width, F f)
         far.keys[slot] = NO_KEY;
         far.low[slot] = far.high[slot] = 0;
     }
+}
+
+// The same for every community in both tables.
+template <class F>
+__device__ inline void for_each_sum(Tables tables, int member, int width, F f)
+{
+    for (unsigned slot = member; slot < tables.near.size; slot += width)
+        if (tables.near.keys[slot] != NO_KEY) f(tables.near.keys[slot], sum_at(tables.near, slot));
+    for_each_far(tables, member, width, f);
 }
 
 // The threads that work on one vertex: a warp, or a block.
@@ -267,6 +273,50 @@ template <class F> __device__ inline void for_each_team(const Ranges& ranges, Vi
         if (first + group * visit.parts >= last) return;
         const long long place = place_of(visit, first, group);
         if (place < last) f((int)place, team);
+    }
+}
+
+// Places that teams take in turns, so that none waits for others that have more to do.  A team keeps what it
+// took beyond the end of a part for the next one.
+struct Turns {
+    int* taken;                 // how many warps have taken, and how many blocks
+    int warp, block;            // what this warp, this block has taken; -1: nothing
+};
+
+// Call `f(place, team)` for the places of the others to visit that are `due(place)`, which one thread of the
+// team asks once a sweep; the blocks begin with hubs.  All threads of all blocks call, part by part.
+template <class Due, class F>
+__device__ inline void for_each_due(const Ranges& ranges, Visit visit, Turns& turns, int* note, Due due, F f)
+{
+    Team team = warp_team();
+    int begin = ranges.lanes.begin[4], last = ranges.blocks, held = turns.warp;
+    for (;;) {
+        const int each = (last - begin + visit.parts - 1) / visit.parts, end = (visit.part + 1) * each;
+        const auto place_of_turn = [&](int turn) {
+            return (int)place_of(visit, begin, team.is_block ? end - 1 - turn : turn - (end - each));
+        };
+        while (team.member == 0) {
+            if (held < 0) held = atomicAdd(turns.taken + team.is_block, 1);
+            if (held >= end || (place_of_turn(held) < last && due(place_of_turn(held)))) break;
+            held = -1;
+        }
+        held = team.tell(held, note);
+        if (held < end) {
+            f(place_of_turn(held), team);
+            held = -1;
+            continue;
+        }
+        if (team.is_block) {
+            turns.block = held;
+            return;
+        }
+        turns.warp = held;
+        if (ranges.blocks == ranges.end) return;
+        __syncthreads();
+        team = block_team();
+        begin = ranges.blocks;
+        last = ranges.end;
+        held = turns.block;
     }
 }
 

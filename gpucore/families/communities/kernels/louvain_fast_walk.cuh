@@ -43,19 +43,28 @@ __device__ inline void step(Walk& walk, const long long* indptr)
     walk.vertex = last_by(indptr, low, min(low + ahead - 1, walk.last), walk.edge);
 }
 
-// Add the weight inside the communities, both ends of every edge.  All threads of all blocks call;
-// `shares` is shared memory for one value a warp.
+// The weight inside the communities, both ends of every edge, of `n` vertices from `begin` on: the share of
+// one of so many `threads`.
+__device__ inline Weight inside_of(Level level, int begin, int n, const int* community, long long thread,
+                                   long long threads)
+{
+    const long long* const indptr = level.indptr + begin;
+    Weight mine = 0;
+    for (long long first = indptr[0] + thread * WALK_ENTRIES; first < indptr[n];
+         first += threads * WALK_ENTRIES)
+        for (Walk walk = walk_from(indptr, n, first); walk.edge < walk.end; step(walk, indptr))
+            if (community[begin + walk.vertex] == community[level.indices[walk.edge]])
+                mine += weight_of(level, walk.edge);
+    return mine;
+}
+
+// Add up that of all `n` vertices.  All threads of all blocks call; `shares` is shared memory for one value
+// a warp.
 __device__ inline void add_inside(Level level, int n, const int* community, Weight* inside,
                                   Weight* shares)
 {
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    const long long stride = (long long)gridDim.x * blockDim.x * WALK_ENTRIES;
-    Weight mine = 0;
-    for (long long first = thread * WALK_ENTRIES; first < level.indptr[n]; first += stride)
-        for (Walk walk = walk_from(level.indptr, n, first); walk.edge < walk.end;
-             step(walk, level.indptr))
-            if (community[walk.vertex] == community[level.indices[walk.edge]])
-                mine += weight_of(level, walk.edge);
+    Weight mine = inside_of(level, 0, n, community, thread, (long long)gridDim.x * blockDim.x);
     mine = block_sum(mine, shares);
     if (threadIdx.x == 0 && mine) atomicAdd(inside, mine);
 }
