@@ -79,39 +79,50 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
 {
     SIMT_DYN_SHARED(unsigned char, near);
     SIMT_SHARED(SmallBlock[1], memory);
+    SIMT_SHARED(Given[1], given);
+    SIMT_SHARED(SmallStage[1], stages);
+    SIMT_SHARED(Common[1], shared);
+    SIMT_SHARED(double[2], times);                          // when the stage began, and its sweeps ended
     SIMT_SHARED(double[16], last_shares);
     SIMT_SHARED(Weight[1], gained_alone);
     SIMT_SHARED(double[1], gain_alone);
     SIMT_SHARED(int[1], moved_alone);
     SIMT_SHARED(int[STATES], state_alone);
     SmallBlock& block = memory[0];
-    if (threadIdx.x == 0) block.arrays = arrays_in(far, n, entries, gridDim.x);
+    Given& g = given[0];
+    SmallStage& s = stages[0];
+    const Common& common = shared[0];
+    const int steps = 2 * most_stages;                      // of all blocks' stages, with those again
+    if (threadIdx.x == 0) {
+        block.arrays = arrays_in(far, n, entries, gridDim.x);
+        g = {{indptr, indices, weights, level_sums, unit, kind}, n, entries, copies, loops, resolution,
+             given_two_m};
+        s = {g.level, block.arrays.strength, orders, n, entries};
+        shared[0] = common_in(zeros, steps + 2);
+    }
     __syncthreads();
     const Arrays& a = block.arrays;
-    const int steps = 2 * most_stages;                      // of all blocks' stages, with those again
-    const Common common = common_in(zeros, steps + 2);
     StageFacts* const facts = common.facts;
     unsigned* const barrier = common.barrier;
     const int* const first = block.first;
-    const long long thread = thread_in_grid(), stride = threads_in_grid();
-    const bool chief = thread == 0;
+    const bool chief = thread_in_grid() == 0;
     const PartRule rule = {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts};
     const Room room = room_in((unsigned*)near, near_bytes, block.claimed);
-    Given g = {{indptr, indices, weights, level_sums, unit, kind}, n, entries, copies, loops, resolution,
-               given_two_m};
     if (chief) log[BEGAN] = (double)simt_time();
-    g.two_m = measure_given(g, width, common, block);
+    const double two_m = measure_given(g, width, common, block);
+    __syncthreads();
+    if (threadIdx.x == 0) g.two_m = two_m;
+    __syncthreads();
     double reached = begin_given(g, common, orders, block);
 
     // Stages of all blocks, until one block can do the rest; then single vertices of the given graph.
     const double factor = relative ? 1.0 : (double)copies;
-    SmallStage s = {g.level, a.strength, orders, n, entries};
     StageFacts* f = facts;
     int stage = 0, outcome = g.two_m == 0.0 ? NO_WEIGHT : FOUND, known = 0, parts = 1;
     int swept = 0;                                          // of single vertices, before this attempt
     bool final = false, single = false, ended = false, again = false;
     while (outcome == FOUND) {
-        const double begin_time = chief ? (double)simt_time() : 0.0;
+        if (chief) times[0] = (double)simt_time();
         const int live = s.size - first[1];
         final |= (count_all ? s.size : live) <= bin_vertices;
         const double wanted = final ? t_final : t_bin;
@@ -145,9 +156,12 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             if (chief) f->state[LAUNCHES] = begins * parts;
             simt_grid_sync(barrier);
             return_to_given(n, communities, strengths, a, a.community, a.total, barrier);
-            s.level = g.level;
-            s.strength = a.strength;
-            s.order = orders;
+            if (threadIdx.x == 0) {
+                s.level = g.level;
+                s.strength = a.strength;
+                s.order = orders;
+            }
+            __syncthreads();
             single = true;
         }
         if (!single && !again) parts = parts_of(rule, live, s.many);
@@ -174,7 +188,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             }
             parts = min(finest, MORE_PARTS * parts);
             simt_grid_sync(barrier);
-            for (long long v = thread; v < n; v += stride) a.rested[v] = 0;
+            for (long long v = thread_in_grid(); v < n; v += threads_in_grid()) a.rested[v] = 0;
             if (chief) {
                 f->state[DONE] = f->state[IDLE] = 0;
                 f->state[LAUNCHES] = (begins + swept) * parts;
@@ -182,7 +196,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             simt_grid_sync(barrier);
             continue;
         }
-        const double swept_time = chief ? (double)simt_time() : 0.0;
+        if (chief) times[1] = (double)simt_time();
         const Lists next = a.graphs[stage % 2];
         int* const mapping = maps + (long long)stage * n;
         contract_small(s.size, s.many, s.order, s.level, a.community, a.total, g.two_m, mapping, next,
@@ -203,14 +217,14 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         const bool joined = communities < s.size && now >= reached;
         if (chief)
             log_stage(log + HEADER + stage * WIDTH, s.size, s.many, sweeps, communities, now, wanted,
-                      begin_time, swept_time);
+                      times[0], times[1]);
         ++stage;
         if (!joined) {                                      // one that joined none is no level
             ended = true;
             if (known == 0 && outcome == FOUND) outcome = LOST;
             continue;
         }
-        for (long long v = thread; v < n; v += stride)
+        for (long long v = thread_in_grid(); v < n; v += threads_in_grid())
             a.whole[v] = mapping[stage == 1 ? (int)v : a.whole[v]];
         place_all(communities, next.indptr, f, a.order, block);
         separate(communities, next.strength, a);
@@ -218,11 +232,9 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         ended = little && final;
         final |= little;
         known = stage;
-        s.level = {next.indptr, next.indices, weights, next.sums, 1.0, SUMS};
-        s.strength = next.strength;
-        s.order = a.order;
-        s.size = communities;
-        s.many = simt_load(&f->entries);
+        if (threadIdx.x == 0)
+            s = {{next.indptr, next.indices, weights, next.sums, 1.0, SUMS}, next.strength, a.order, communities,
+                 simt_load(&f->entries)};
         reached = now;
         simt_grid_sync(barrier);
     }
