@@ -28,6 +28,8 @@ GRAPHS = {
     "whole weights": lambda: random_graph(2500, 9000, 2, weights="integer"),
     "cliques": lambda: cliques(400, 6),
 }
+#: Of so many graphs, one loses where it should: each kernel has another schedule.
+SEEDS = 12
 DEVICES = {
     "host": lambda: get_device("host"),
     "lockstep": lambda: get_device("host", policy="round_robin"),
@@ -230,16 +232,20 @@ def test_a_stage_that_lost_is_swept_again_in_more_parts(searches, monkeypatch):
     monkeypatch.setattr(small, "PARTS", ((1 << 30, 1), (0, 1)))
     monkeypatch.setattr(small, "NEIGHBOURS", 1 << 30)
 
-    def reached():
-        result = find(load("rmat:scale=11,seed=3"), "fast", DEVICES["lockstep"](), starts=1)
+    def reached(seed):
+        graph = load(f"rmat:scale=11,seed={seed}")
+        result = find(graph, "fast", DEVICES["lockstep"](), starts=1)
         assert searches[-1] is not None
         return [s["modularity"] for s in shared(result)]
 
-    again = reached()
+    def ended(seed):
+        with monkeypatch.context() as once:
+            once.setattr(small, "MOST_PARTS", 1)
+            return reached(seed)
+
+    seed = next(seed for seed in range(SEEDS) if (path := ended(seed)) != sorted(path))
+    again = reached(seed)
     assert again == sorted(again)
-    monkeypatch.setattr(small, "MOST_PARTS", 1)
-    ended = reached()
-    assert ended[-1] < ended[-2], "the stage that lost was given up"
 
 
 def test_moves_that_lost_take_launches(searches, monkeypatch):
@@ -281,15 +287,18 @@ def test_too_large_to_settle(searches, monkeypatch):
 
 def test_last_stages_that_lost_are_run_again_in_more_parts(monkeypatch):
     """Threads in step move too many vertices at the same time; in more parts they do not."""
-    graph = load("rmat:scale=11,a=0.45,b=0.22,c=0.22,seed=10")
-    device = get_device("host", policy="round_robin", resident=64)
     monkeypatch.setattr(small, "HOST_BLOCKS", 64)
-    found = []
-    for enough in (small.ENOUGH_PARTS, 0):
+
+    def found(seed, enough):
         monkeypatch.setattr(small, "ENOUGH_PARTS", enough)
+        graph = load(f"rmat:scale=11,a=0.45,b=0.22,c=0.22,seed={seed}")
+        device = get_device("host", policy="round_robin", resident=64)
         result = find(graph, "fast", device, starts=1, refine=0)
         path = [stage["modularity"] for stage in result.figures["stages"]]
         assert result.figures["stages"][0]["one_launch"]
-        found.append((result.modularity, np.diff(path).min() < -1e-12))
-    assert [lost for _, lost in found] == [False, True]
-    assert found[0][0] > found[1][0]
+        return result.modularity, np.diff(path).min() < -1e-12
+
+    enough = small.ENOUGH_PARTS
+    seed, once = next((s, once[0]) for s in range(SEEDS) if (once := found(s, 0))[1])
+    again, lost = found(seed, enough)
+    assert not lost and again > once
