@@ -19,6 +19,7 @@
 #include "simt.h"
 
 #include "louvain_fast_contract.cuh"
+#include "louvain_fast_hubs.cuh"
 
 SIMT_KERNEL(fast_clear)(long long slots, Slot* table)
 {
@@ -114,6 +115,26 @@ SIMT_KERNEL(fast_pairs_block, __launch_bounds__(1024))
         record_share(rec, first_warp + warp_in_grid(), step, effort);)
 }
 
+// Hubs that several blocks share; see piece_of_block().  Shared memory: `near_slots` times 12 bytes.
+SIMT_KERNEL(fast_pairs_hubs, __launch_bounds__(1024))
+(const int* order, int begin, int end, const long long* indptr, const int* indices,
+ const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
+ unsigned long long mask, Weight* inner, int* length, int* overflowed, unsigned most_probes,
+ int near_slots, [[maybe_unused]] int first_warp, [[maybe_unused]] int step RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(unsigned, memory);
+    const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
+    if (piece.number >= piece.count) return;
+    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
+    const Tables tables =
+        tables_of_piece({indptr, indices, weights, sums, unit, kind}, mapping, piece, memory, true
+                        RECORD_COUNTERS(, effort));
+    add_tables({pairs, mask, inner, length, overflowed, most_probes}, tables,
+               mapping[piece.vertex], threadIdx.x, blockDim.x RECORD_COUNTERS(, effort));
+    RECORD_COUNTERS(
+        record_share(rec, first_warp + warp_in_grid(), step, effort);)
+}
+
 SIMT_KERNEL(fast_loops)
 (int begin, int end, const Weight* inner, int* length, Weight* inside)
 {
@@ -172,6 +193,7 @@ SIMT_EXPORT(fast_map)
 SIMT_EXPORT(fast_pairs_lanes)
 SIMT_EXPORT(fast_pairs_warp)
 SIMT_EXPORT(fast_pairs_block)
+SIMT_EXPORT(fast_pairs_hubs)
 SIMT_EXPORT(fast_loops)
 SIMT_EXPORT(fast_parts)
 SIMT_EXPORT(fast_rows)
