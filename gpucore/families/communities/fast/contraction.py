@@ -221,7 +221,7 @@ class PairTable:
 
     def write(self, begin: int, end: int, indices: Any, sums: Any) -> None:
         """Write the lists of these communities; their lengths count down to zero."""
-        where = [self.indptr, self.length, indices, sums]
+        where = [self.indptr, self.length, indices, sums, int(self._spread > 0)]
         self._kernel("fast_edges")(
             self.blocks, 256, [self.slots, self.table, begin, end, self.inner, *where]
         )

@@ -187,9 +187,9 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
 
 SIMT_KERNEL(fast_edges)
 (long long slots, const Slot* pairs, int begin, int end, const Weight* inner,
- const long long* indptr, int* length, int* neighbours, Weight* edge_sums)
+ const long long* indptr, int* length, int* neighbours, Weight* edge_sums, int shares)
 {
-    write_pairs(slots, pairs, begin, end, inner, indptr, length, neighbours, edge_sums);
+    write_pairs(slots, pairs, begin, end, inner, indptr, length, neighbours, edge_sums, shares);
 }
 
 SIMT_EXPORT(fast_clear)

@@ -359,13 +359,25 @@ __device__ inline void contract_together(int n, const int* order, const Ranges& 
                   found.entries, found.classes, found.longest, room);
 }
 
+// The place of a pair in the list of its community `from` (-1: no pair), from the end.  Where communities have
+// shares of the table, most lanes of a warp have the same one, and count down once.  All lanes call.
+__device__ inline int place_in_list(int from, int* length, bool shares)
+{
+    if (!shares) return from < 0 ? -1 : atomicSub(length + from, 1) - 1;
+    const unsigned peers = __match_any_sync(ALL_LANES, from);
+    const int rank = __popc(peers & ((1u << threadIdx.x % 32) - 1));
+    int left = 0;
+    if (from >= 0 && rank == 0) left = atomicSub(length + from, __popc(peers));
+    return __shfl_sync(ALL_LANES, left, __ffs(peers) - 1) - 1 - rank;
+}
+
 // Write the lists of communities `begin` to `end` - 1; `length` counts down to zero.  A thread reads
 // several slots at a time: most are empty.
 #define SLOTS_AHEAD 4
 
 __device__ inline void write_pairs(long long slots, const Slot* pairs, int begin, int end,
                                    const Weight* inner, const long long* indptr, int* length,
-                                   int* neighbours, Weight* edge_sums)
+                                   int* neighbours, Weight* edge_sums, bool shares = false)
 {
     const long long stride = (long long)gridDim.x * blockDim.x;
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
@@ -374,15 +386,10 @@ __device__ inline void write_pairs(long long slots, const Slot* pairs, int begin
         for (int i = 0; i < SLOTS_AHEAD; ++i)
             slot[i] = first + i * stride < slots ? pairs[first + i * stride] : Slot{NO_PAIR, 0};
         for (int i = 0; i < SLOTS_AHEAD; ++i) {
-            const bool used = slot[i].key != NO_PAIR;
-            const int from = used ? (int)(slot[i].key >> 32) : -1;
-            const unsigned peers = __match_any_sync(ALL_LANES, from);
-            const unsigned before = peers & ((1u << threadIdx.x % 32) - 1);
-            int left = 0;
-            if (used && before == 0) left = atomicSub(length + from, __popc(peers));
-            left = __shfl_sync(ALL_LANES, left, __ffs(peers) - 1);
-            if (!used) continue;
-            const long long e = indptr[from] + left - 1 - __popc(before);
+            const int from = slot[i].key == NO_PAIR ? -1 : (int)(slot[i].key >> 32);
+            const int place = place_in_list(from, length, shares);
+            if (from < 0) continue;
+            const long long e = indptr[from] + place;
             neighbours[e] = (int)(slot[i].key & 0xffffffffu);
             edge_sums[e] = slot[i].sum;
         }

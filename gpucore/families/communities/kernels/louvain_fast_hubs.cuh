@@ -67,6 +67,7 @@ __device__ inline void add_sums(Tables tables, HalfTable hub RECORD_COUNTERS(, E
 {
     for_each_sum(tables, threadIdx.x, blockDim.x, [&](int community, Weight sum) {
         bool fresh = false;
+        RECORD_COUNTERS(effort.occupied += 1;)
         add_at(hub, slot_for(hub, community, hub.size, fresh RECORD_COUNTERS(, effort)), sum);
     });
 }
