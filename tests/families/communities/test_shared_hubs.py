@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpucore.families.communities.fast import contraction, launches, last, sizes, small, tables
+from gpucore.families.communities.fast import contraction, last, launches, sizes, small, tables
 from gpucore.problems.graph.graph import Graph
 
 from .runs import find

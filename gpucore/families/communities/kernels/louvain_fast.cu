@@ -7,6 +7,7 @@
 //   * Up to 32 edges never leave the registers: the lanes of a group compare their communities by
 //     shuffles or by a match.  Up to 128 a warp hashes, above that a block, in shared memory while it
 //     fits; lanes with the same community add once.
+//   * Where a stage has few hubs, several blocks share each; see louvain_fast_hubs.cuh.
 //   * A small stage is swept in parts, since of vertices that are processed at once none sees the
 //     moves of the others.
 //   * a is read once for each neighbouring community, not once for each edge.
