@@ -19,7 +19,7 @@ from gpucore.families.communities.fast.batches import (
     slots_of,
 )
 from gpucore.families.communities.fast.launches import launches
-from gpucore.families.communities.fast.order import THREADS, Order
+from gpucore.families.communities.fast.order import CLASSES, THREADS, Order
 from gpucore.families.communities.fast.sizes import joint_shared
 from gpucore.families.communities.stage import SUMS, Stage
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 WALK_BLOCKS = 8192
 #: A search that takes more probes than this ends, where the table may be too small.
 MOST_PROBES = 1024
+#: Entries of a stage from which on every community has a share of the table.
+SHARED_ENTRIES = 1 << 22
 #: Most blocks that share the sums of the new lists' lengths, and fewest lengths of a block.
 ROW_BLOCKS, ROW_CHUNK = 1024, 1024
 
@@ -115,6 +117,8 @@ def contract(fast: FastPhase, free: int | None = None) -> tuple[Stage, Any, Any,
     else:
         mapping, total = number(fast)
         table = PairTable(fast, mapping, slots, sure=sure)
+        if sure and SHARED_ENTRIES <= fast.stage.entries < 1 << 31:
+            table.share_out()
         table.fill()
         table.measure(0, fast.stage.n)
         table.start()
@@ -156,12 +160,27 @@ class PairTable:
         self.indptr = xp.empty(n + 1, dtype=xp.int64)
         self.table = xp.empty(2 * slots, dtype=xp.uint64)
         self.blocks = min(WALK_BLOCKS, slots // 256)
+        self._spread = 0.0
         run, self.step = fast.run, len(fast.run.steps)
         if run.recorder.args():
             run.add_step(fast.live, fast.stage.entries, merging=True)
 
     def _kernel(self, name: str) -> Kernel:
         return self.fast.run.device.kernel("louvain_fast_contract", name)
+
+    def share_out(self) -> None:
+        """Give every community as large a share of the slots as it has entries.
+
+        Then its pairs are close together; anywhere in a large table, each would be in a memory
+        sector of its own. The shares are in the place of the new lists until these are known.
+        """
+        stage, xp = self.fast.stage, self.fast.run.device.xp
+        entries = [stage.n, stage.indptr, self.mapping, self.length]
+        self._kernel("fast_entries")(-(-stage.n // 256), 256, entries)
+        unused = xp.zeros(CLASSES, dtype=xp.int64)
+        self._begin_lists([unused, unused.view(xp.int32), unused.view(xp.int32)])
+        self.length.fill(0)
+        self._spread = self.slots / stage.entries
 
     def fill(self, order: Order | None = None) -> None:
         """Fill the table from the edges of all vertices, or of those in an order."""
@@ -173,6 +192,7 @@ class PairTable:
 
         middle = [self.mapping, self.table, self.slots - 1, self.inner, self.length]
         middle += [fast.work.facts.overflowed, self.most_probes]
+        middle += [self.indptr, self._spread]
         tail = [self.step, *recorder.args()]
         for launch in launches(fast, recorded, "fast_pairs", middle, tail, order=order):
             launch()
@@ -188,19 +208,20 @@ class PairTable:
 
     def start(self) -> None:
         """Find where all lists begin, and the facts about them."""
-        xp, n, facts = self.fast.run.device.xp, self.fast.stage.n, self.fast.work.facts
-        blocks, chunk, parts = divided_rows(xp, n)
+        facts = self.fast.work.facts
+        self._begin_lists([facts.entries, facts.classes, facts.longest])
+
+    def _begin_lists(self, found: list[Any]) -> None:
+        """Find where lists of these lengths begin; `found` takes the facts about them."""
+        n, communities = self.fast.stage.n, self.fast.work.facts.communities
+        blocks, chunk, parts = divided_rows(self.fast.run.device.xp, n)
         self._kernel("fast_parts")(blocks, 256, [n, chunk, self.length, parts])
-        wanted = [facts.entries, facts.classes, facts.longest]
-        self._kernel("fast_rows")(
-            blocks,
-            256,
-            [n, chunk, self.length, parts, facts.communities, self.indptr, *wanted],
-        )
+        lists = [n, chunk, self.length, parts, communities, self.indptr]
+        self._kernel("fast_rows")(blocks, 256, [*lists, *found])
 
     def write(self, begin: int, end: int, indices: Any, sums: Any) -> None:
         """Write the lists of these communities; their lengths count down to zero."""
-        where = [self.indptr, self.length, indices, sums]
+        where = [self.indptr, self.length, indices, sums, int(self._spread > 0)]
         self._kernel("fast_edges")(
             self.blocks, 256, [self.slots, self.table, begin, end, self.inner, *where]
         )

@@ -75,12 +75,17 @@ def launches(
         )
         warp += end - begin + warps
     tables, device = phase.tables, phase.run.device
+    shared = {"fast_move": tables.shared and parts == 1, "fast_pairs": tables.divided}
     for k, most, near, slots, threads in (
         (6, 1 << 30, SHARED_SLOTS, 1, BLOCK_THREADS),
         (HUBS, tables.blocks, hub_slots(device), tables.slots, HUB_THREADS),
     ):
         begin, end = order.range_of(k)
-        if end > begin and (hubs or k < HUBS):
+        if k == HUBS and end > begin and hubs and shared.get(name, False):
+            ready += _launches_of_hubs(
+                phase, kernel, name, [order.vertices, begin, end], middle, [warp, *tail]
+            )
+        elif end > begin and (hubs or k < HUBS):
             grid = min(order.share(k, parts), most)
             places = [near, slots, tables.array, phase.work.queue]
             ready.append(
@@ -93,3 +98,33 @@ def launches(
             )
             warp += grid * threads // 32
     return ready
+
+
+def _launches_of_hubs(
+    phase: FastPhase,
+    kernel: Callable[[str], Kernel],
+    name: str,
+    hubs: list[Any],
+    middle: list[Any],
+    tail: list[Any],
+) -> list[Callable[[], None]]:
+    """Prepare the launches for hubs that several blocks share, `hubs` from an order."""
+    tables, near = phase.tables, hub_slots(phase.run.device)
+    state, outside = phase.work.facts.state, [near, tables.slots, tables.array]
+    steps: list[tuple[str, list[Any], int]] = [("fast_pairs_hubs", [*middle, near, *tail], near)]
+    if name == "fast_move":
+        steps = [
+            ("fast_sum_hubs", [phase.community, state, *outside, *tail], near),
+            ("fast_move_hubs", [*middle, *outside, tables.findings, *tail], 0),
+            ("fast_wake_hubs", [*middle, near, tables.findings], 0),
+        ]
+    grid = tables.pieces * (hubs[2] - hubs[1])
+    return [
+        kernel(step).prepare(
+            grid,
+            HUB_THREADS,
+            [*hubs, *phase.stage.args, *args],
+            shared_mem=slots * SLOT_BYTES,
+        )
+        for step, args, slots in steps
+    ]

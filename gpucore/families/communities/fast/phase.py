@@ -16,9 +16,8 @@ from gpucore.families.communities.fast.order import CLASSES, HUBS, Order, first_
 from gpucore.families.communities.fast.sizes import (
     MORE_PARTS,
     MOST_PARTS,
-    SHARED_SLOTS,
+    SLOT_BYTES,
     Sizes,
-    phase_shared,
 )
 from gpucore.families.communities.fast.tables import Tables
 from gpucore.families.communities.fast.workspace import TALLIES, Workspace
@@ -290,12 +289,13 @@ class FastPhase:
             grid = min(grid, tables.blocks)
         lanes = order.lane_blocks(self.sizes.parts, 32)
         ranges = [*order.first[1:6], *lanes[1:], order.first[6], order.first[8]]
-        places = [SHARED_SLOTS, tables.slots, tables.array, self.work.barrier]
+        near = self.sizes.phase_slots
+        places = [near, tables.slots, tables.array, self.work.barrier]
         self.run.device.kernel("louvain_fast", "fast_phase")(
             grid,
             threads,
             [order.vertices, *ranges, *self.stage.args, *middle, *limits, *places, 0],
-            shared_mem=phase_shared(threads),
+            shared_mem=near * SLOT_BYTES,
             cooperative=True,
         )
 

@@ -72,9 +72,9 @@ def hub_slots(device: Device) -> int:
     return slots
 
 
-def phase_shared(threads: int) -> int:
-    """Return the shared memory of a block of a cooperative launch for a phase."""
-    return max(SHARED_SLOTS, threads // 32 * WARP_SLOTS) * SLOT_BYTES
+def phase_slots(threads: int) -> int:
+    """Return the fewest slots of a block of a cooperative launch for a phase."""
+    return max(SHARED_SLOTS, threads // 32 * WARP_SLOTS)
 
 
 def joint_shared(near: int) -> int:
@@ -160,11 +160,25 @@ class Sizes:
     def phase_threads(self) -> int:
         """Threads of a block of a cooperative launch: more where most vertices need a block.
 
-        Each of its warps has a hash table.
+        Hubs need them too: few blocks have them, one after the other, and the others wait.  Each of
+        its warps has a hash table.
         """
         dense = WAITING_BLOCK_DENSE if self.waits else BLOCK_DENSE
-        fits = self._device.shared_memory_per_block >= phase_shared(DENSE_THREADS) + OTHER_BYTES
-        return DENSE_THREADS if fits and self._entries > dense * self.live else THREADS
+        least = SLOT_BYTES * phase_slots(DENSE_THREADS) + OTHER_BYTES
+        fits = self._device.shared_memory_per_block >= least
+        hubs = not self.waits and self.order.share(HUBS, 1) > 0
+        wide = hubs or self._entries > dense * self.live
+        return DENSE_THREADS if fits and wide else THREADS
+
+    @property
+    def phase_slots(self) -> int:
+        """Slots of a block's table, or of its warps' tables, in a cooperative launch.
+
+        As many as a block can have if it is large and there are hubs.
+        """
+        if self.phase_threads == DENSE_THREADS and self.order.share(HUBS, 1):
+            return hub_slots(self._device)
+        return phase_slots(self.phase_threads)
 
     def phase_blocks(self) -> int:
         """Return the blocks of a cooperative launch: no more than the vertices can keep busy.
@@ -176,7 +190,7 @@ class Sizes:
         most = HOST_BLOCKS
         if device.name == "cuda" and self.waits:
             kernel = device.kernel("louvain_fast", "fast_phase")
-            most = kernel.max_resident_blocks(threads, phase_shared(threads))
+            most = kernel.max_resident_blocks(threads, SLOT_BYTES * self.phase_slots)
         elif device.name == "cuda":
             most = max(1, THREADS * BLOCKS_PER_MULTIPROCESSOR // threads) * device.multiprocessors
         warps = max(order.lane_blocks(parts, 32)[-1], order.share(5, parts))
@@ -193,6 +207,10 @@ class Sizes:
         few = self._device.name == "host"
         finer = self.finer and self.live > 32 * self.parts
         return APART_ON_HOST if few or self.waits or finer else self.parts
+
+    def are_few_hubs(self, longest: int) -> bool:
+        """Return whether the largest hub has more edges than two blocks with equal shares of all."""
+        return longest * self.most_hub_blocks() > 2 * self._entries
 
     def most_hub_blocks(self) -> int:
         """Return the most blocks of a launch that have tables of their own for hubs."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.device.constants import constant
 from gpucore.families.communities.fast.order import HUBS
+from gpucore.families.communities.fast.sizes import hub_slots
 from gpucore.families.communities.stage import table_bytes
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 #: Words of a slot in global memory.
 FAR_WORDS = constant("louvain_fast_tables.cuh", "FAR_WORDS")
+#: Words that a block's piece of a hub has for what it found.
+FINDING_WORDS = constant("louvain_fast_hubs.cuh", "FINDING_WORDS")
 
 
 class Tables:
@@ -36,6 +39,13 @@ class Tables:
         Blocks that have a table each, and its slots.
     array : array of uint32
         All tables, whose slots are empty.
+    pieces : int
+        Blocks that the largest hub needs if each sums up as many edges as its shared memory holds.
+    divided, shared : bool
+        Whether several blocks work on a hub: in a contraction; and in sweeps, where hubs then
+        decide at the same time.
+    findings : array of uint64
+        What the blocks found that share hubs; zero.
     """
 
     def __init__(self, device: Device, sizes: Sizes, longest: int, none: Any) -> None:
@@ -49,6 +59,10 @@ class Tables:
             fits = table_bytes(device) // (4 * FAR_WORDS * self.slots)
             wanted = sizes.phase_blocks() if sizes.cooperative else hubs
             self.blocks = max(1, min(wanted, fits, sizes.most_hub_blocks()))
+        self.pieces = -(-longest // (hub_slots(device) // 2))
+        self.divided = self.pieces > 1 and hubs <= self.blocks
+        self.shared = self.divided and sizes.are_few_hubs(longest)
+        self._findings = FINDING_WORDS * hubs * self.pieces if self.shared else 0
         self.take()
 
     def take(self) -> None:
@@ -59,7 +73,8 @@ class Tables:
             tables = xp.zeros((self.blocks, FAR_WORDS, self.slots), dtype=xp.uint32)
             tables[:, 0] = 0xFFFFFFFF
             self.array = tables.reshape(-1)
+            self.findings = xp.zeros(self._findings, dtype=xp.uint64)
 
     def drop(self) -> None:
         """Free the tables, while other stages need memory."""
-        self.array = None
+        self.array = self.findings = None

@@ -7,6 +7,7 @@
 //   * Up to 32 edges never leave the registers: the lanes of a group compare their communities by
 //     shuffles or by a match.  Up to 128 a warp hashes, above that a block, in shared memory while it
 //     fits; lanes with the same community add once.
+//   * Where a stage has few hubs, several blocks share each; see louvain_fast_hubs.cuh.
 //   * A small stage is swept in parts, since of vertices that are processed at once none sees the
 //     moves of the others.
 //   * a is read once for each neighbouring community, not once for each edge.
@@ -16,6 +17,7 @@
 //   * The sums give the modularity at no extra cost; the host reads once a stage.
 #include "simt.h"
 
+#include "louvain_fast_hubs.cuh"
 #include "louvain_fast_place.cuh"
 #include "louvain_fast_phase.cuh"
 
@@ -117,6 +119,66 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
     effects.report(s.sweep.gained, s.sweep.moved);
 }
 
+// Hubs that several blocks share, in three launches; see louvain_fast_hubs.cuh.  Shared memory of the
+// first one: `near_slots` times 12 bytes; `slots` times 16 bytes outside for each hub.
+SIMT_KERNEL(fast_sum_hubs, __launch_bounds__(1024))
+(const int* order, int begin, int end, const long long* indptr, const int* indices,
+ const float* weights, const Weight* sums, double unit, int kind, const int* community,
+ const int* state, int near_slots, long long slots, unsigned* outside,
+ [[maybe_unused]] int first_warp, [[maybe_unused]] int step RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(unsigned, memory);
+    if (state[DONE]) return;
+    const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
+    if (piece.number >= piece.count) return;
+    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
+    const Tables tables = tables_of_piece({indptr, indices, weights, sums, unit, kind}, community,
+                                          piece, memory, false RECORD_COUNTERS(, effort));
+    add_sums(tables, table_of_hub(outside, slots, piece) RECORD_COUNTERS(, effort));
+    RECORD_COUNTERS(
+        record_share(rec, first_warp + warp_in_grid(), step, effort);)
+}
+
+SIMT_KERNEL(fast_move_hubs, __launch_bounds__(1024))
+(const int* order, int begin, int end, const long long* indptr, const int* indices,
+ const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
+ int* community, Weight* total, double two_m, double resolution, int parts,
+ unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
+ int near_slots, long long slots, unsigned* outside, Finding* findings, int first_warp,
+ int step RECORD_PARAMS)
+{
+    SIMT_SHARED(Choice[32], best);
+    SIMT_SHARED(Weight[32], inner);
+    SIMT_SHARED(int[1], note);
+    if (state[DONE]) return;
+    const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
+    if (piece.number >= piece.count) return;
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
+                               {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
+                               later ? target : nullptr, state[LAUNCHES], parts);
+    Effects effects = effects_of(two_m, step, first_warp + warp_in_grid());
+    move_hub(s, piece, end - begin, table_of_hub(outside, slots, piece), findings,
+             {best, inner, note}, effects RECORD_COUNTERS(, rec));
+    effects.report(s.sweep.gained, s.sweep.moved);
+}
+
+SIMT_KERNEL(fast_wake_hubs, __launch_bounds__(1024))
+(const int* order, int begin, int end, const long long* indptr, const int* indices,
+ const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
+ int* community, Weight* total, double two_m, double resolution, int parts,
+ unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
+ int near_slots, const Finding* findings)
+{
+    if (state[DONE]) return;
+    const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
+                               {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
+                               later ? target : nullptr, state[LAUNCHES], parts);
+    const int to = findings[piece.hub].moved;
+    if (piece.number >= piece.count || to < 0 || s.sweep.first || s.sweep.target) return;
+    wake_between(s, piece.begin, piece.end, piece.vertex, to, threadIdx.x, blockDim.x);
+}
+
 // The moves of a part that were decided from one state of the partition; all `n` vertices' targets.  A
 // block of one warp for 32 of them.
 SIMT_KERNEL(fast_make_moves)
@@ -187,6 +249,9 @@ SIMT_EXPORT(fast_place)
 SIMT_EXPORT(fast_move_lanes)
 SIMT_EXPORT(fast_move_warp)
 SIMT_EXPORT(fast_move_block)
+SIMT_EXPORT(fast_sum_hubs)
+SIMT_EXPORT(fast_move_hubs)
+SIMT_EXPORT(fast_wake_hubs)
 SIMT_EXPORT(fast_make_moves)
 SIMT_EXPORT(fast_judge)
 SIMT_EXPORT(fast_phase)

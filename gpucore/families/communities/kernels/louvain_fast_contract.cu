@@ -8,6 +8,7 @@
 //   fast_mark       mark the communities that have members
 //   fast_parts, fast_number   number these from 0, each a new vertex
 //   fast_map        the new vertex of every old one
+//   fast_entries    entries of every new vertex, where the table has a share of its slots for each
 //   fast_pairs_*    fill the table, and the inner weights
 //   fast_loops      add the loops to the lengths; weight inside for the modularity
 //   fast_parts, fast_rows   where the new lists begin, and how many new vertices each class has
@@ -19,6 +20,7 @@
 #include "simt.h"
 
 #include "louvain_fast_contract.cuh"
+#include "louvain_fast_hubs.cuh"
 
 SIMT_KERNEL(fast_clear)(long long slots, Slot* table)
 {
@@ -56,18 +58,23 @@ SIMT_KERNEL(fast_map)(int n, const int* community, const int* number, int* mappi
     if (v < n) mapping[v] = number[community[v]];
 }
 
+SIMT_KERNEL(fast_entries)(int n, const long long* indptr, const int* mapping, int* entries)
+{
+    add_entries(n, indptr, mapping, entries);
+}
+
 // The classes of at most 32 edges.
 SIMT_KERNEL(fast_pairs_lanes)
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
  int block3, int block4, const long long* indptr, const int* indices, const float* weights,
  const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
  unsigned long long mask, Weight* inner, int* length, int* overflowed, unsigned most_probes,
- int step RECORD_PARAMS)
+ const long long* starts, double spread, int step RECORD_PARAMS)
 {
     const Place place = place_of_lane(
         {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x,
         {0, 1, 0});
-    pairs_of_lanes({pairs, mask, inner, length, overflowed, most_probes},
+    pairs_of_lanes({pairs, mask, inner, length, overflowed, most_probes, starts, spread},
                    {indptr, indices, weights, sums, unit, kind}, place, mapping, warp_in_grid(),
                    step RECORD_COUNTERS(, rec));
 }
@@ -77,13 +84,13 @@ SIMT_KERNEL(fast_pairs_warp)
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
  unsigned long long mask, Weight* inner, int* length, int* overflowed, unsigned most_probes,
- [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
+ const long long* starts, double spread, [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     const int place = begin + warp_in_grid();
     if (place >= end) return;
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
-    pairs_of_team({pairs, mask, inner, length, overflowed, most_probes},
+    pairs_of_team({pairs, mask, inner, length, overflowed, most_probes, starts, spread},
                   {indptr, indices, weights, sums, unit, kind}, order[place], mapping, warp_team(),
                   room_of_warp(memory) RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(
@@ -96,7 +103,7 @@ SIMT_KERNEL(fast_pairs_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
  unsigned long long mask, Weight* inner, int* length, int* overflowed, unsigned most_probes,
- int near_slots, long long slots, unsigned* outside, int* queue, [[maybe_unused]] int first_warp,
+ const long long* starts, double spread, int near_slots, long long slots, unsigned* outside, int* queue, [[maybe_unused]] int first_warp,
  int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
@@ -107,9 +114,29 @@ SIMT_KERNEL(fast_pairs_block, __launch_bounds__(1024))
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
     const int count = end - begin;
     for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note)) < count;)
-        pairs_of_team({pairs, mask, inner, length, overflowed, most_probes},
+        pairs_of_team({pairs, mask, inner, length, overflowed, most_probes, starts, spread},
                       {indptr, indices, weights, sums, unit, kind}, order[begin + i], mapping,
                       block_team(), room RECORD_COUNTERS(, effort));
+    RECORD_COUNTERS(
+        record_share(rec, first_warp + warp_in_grid(), step, effort);)
+}
+
+// Hubs that several blocks share; see piece_of_block().  Shared memory: `near_slots` times 12 bytes.
+SIMT_KERNEL(fast_pairs_hubs, __launch_bounds__(1024))
+(const int* order, int begin, int end, const long long* indptr, const int* indices,
+ const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
+ unsigned long long mask, Weight* inner, int* length, int* overflowed, unsigned most_probes,
+ const long long* starts, double spread, int near_slots, [[maybe_unused]] int first_warp, [[maybe_unused]] int step RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(unsigned, memory);
+    const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
+    if (piece.number >= piece.count) return;
+    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
+    const Tables tables =
+        tables_of_piece({indptr, indices, weights, sums, unit, kind}, mapping, piece, memory, true
+                        RECORD_COUNTERS(, effort));
+    add_tables({pairs, mask, inner, length, overflowed, most_probes, starts, spread}, tables,
+               mapping[piece.vertex], threadIdx.x, blockDim.x RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(
         record_share(rec, first_warp + warp_in_grid(), step, effort);)
 }
@@ -160,18 +187,20 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
 
 SIMT_KERNEL(fast_edges)
 (long long slots, const Slot* pairs, int begin, int end, const Weight* inner,
- const long long* indptr, int* length, int* neighbours, Weight* edge_sums)
+ const long long* indptr, int* length, int* neighbours, Weight* edge_sums, int shares)
 {
-    write_pairs(slots, pairs, begin, end, inner, indptr, length, neighbours, edge_sums);
+    write_pairs(slots, pairs, begin, end, inner, indptr, length, neighbours, edge_sums, shares);
 }
 
 SIMT_EXPORT(fast_clear)
 SIMT_EXPORT(fast_mark)
 SIMT_EXPORT(fast_number)
 SIMT_EXPORT(fast_map)
+SIMT_EXPORT(fast_entries)
 SIMT_EXPORT(fast_pairs_lanes)
 SIMT_EXPORT(fast_pairs_warp)
 SIMT_EXPORT(fast_pairs_block)
+SIMT_EXPORT(fast_pairs_hubs)
 SIMT_EXPORT(fast_loops)
 SIMT_EXPORT(fast_parts)
 SIMT_EXPORT(fast_rows)

@@ -21,7 +21,21 @@ struct Pairs {
     int* length;                // pairs of every new community
     int* overflowed;            // 1: a search took more than `most_probes`
     unsigned most_probes;
+    const long long* starts;    // entries of all communities before
+    double spread;              // slots for an entry; 0: a pair may begin anywhere
 };
+
+// Where a pair's search begins.  With `spread` every community has its own share of the slots, as large as
+// it has entries: then what is written for a vertex, and for a list in the end, is close together.
+__device__ inline unsigned long long first_slot(Pairs pairs, unsigned from, Weight key)
+{
+    // From bit 32 on both numbers count; below it, only `to` does.
+    const unsigned long long bits = (key * 0x9e3779b97f4a7c15ull) >> 32;
+    if (pairs.spread == 0.0) return bits & pairs.mask;
+    const double start = (double)pairs.starts[from], end = (double)pairs.starts[from + 1];
+    return (unsigned long long)((start + (end - start) * ((double)bits / 4294967296.0)) *
+                                pairs.spread) & pairs.mask;
+}
 
 // Return the probes.
 __device__ inline unsigned add_pair(Pairs pairs, unsigned from, unsigned to, Weight weight)
@@ -31,8 +45,7 @@ __device__ inline unsigned add_pair(Pairs pairs, unsigned from, unsigned to, Wei
         return 0;
     }
     const Weight key = (Weight)from << 32 | to;
-    // From bit 32 on both numbers count; below it, only `to` does.
-    unsigned long long slot = (key * 0x9e3779b97f4a7c15ull) >> 32 & pairs.mask;
+    unsigned long long slot = first_slot(pairs, from, key);
     for (unsigned probes = 1; probes <= pairs.most_probes; ++probes) {
         Slot* place = pairs.slots + slot;
         Weight found = simt_load(&place->key);
@@ -61,6 +74,17 @@ __device__ inline void clear_pairs(long long slots, Slot* table, long long first
 __device__ inline void mark(int* used, int community)
 {
     if (simt_load(used + community) == 0) simt_store(used + community, 1);
+}
+
+// Add the vertices' entries to those of their communities, by the new numbers.
+__device__ inline void add_entries(int n, const long long* indptr, const int* mapping, int* entries)
+{
+    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    const int community = v < n ? mapping[v] : -1;
+    const unsigned peers = __match_any_sync(ALL_LANES, community);
+    const Weight sum = sum_of_peers(peers, v < n ? (Weight)(indptr[v + 1] - indptr[v]) : 0);
+    if (community >= 0 && (peers & ((1u << threadIdx.x % 32) - 1)) == 0 && sum)
+        atomicAdd(entries + community, (int)sum);
 }
 
 // Exclusive sum over the block, and the sum of all in `total`; `warps` is shared memory for 33 values.
@@ -335,13 +359,25 @@ __device__ inline void contract_together(int n, const int* order, const Ranges& 
                   found.entries, found.classes, found.longest, room);
 }
 
+// The place of a pair in the list of its community `from` (-1: no pair), from the end.  Where communities have
+// shares of the table, most lanes of a warp have the same one, and count down once.  All lanes call.
+__device__ inline int place_in_list(int from, int* length, bool shares)
+{
+    if (!shares) return from < 0 ? -1 : atomicSub(length + from, 1) - 1;
+    const unsigned peers = __match_any_sync(ALL_LANES, from);
+    const int rank = __popc(peers & ((1u << threadIdx.x % 32) - 1));
+    int left = 0;
+    if (from >= 0 && rank == 0) left = atomicSub(length + from, __popc(peers));
+    return __shfl_sync(ALL_LANES, left, __ffs(peers) - 1) - 1 - rank;
+}
+
 // Write the lists of communities `begin` to `end` - 1; `length` counts down to zero.  A thread reads
 // several slots at a time: most are empty.
 #define SLOTS_AHEAD 4
 
 __device__ inline void write_pairs(long long slots, const Slot* pairs, int begin, int end,
                                    const Weight* inner, const long long* indptr, int* length,
-                                   int* neighbours, Weight* edge_sums)
+                                   int* neighbours, Weight* edge_sums, bool shares = false)
 {
     const long long stride = (long long)gridDim.x * blockDim.x;
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
@@ -350,9 +386,10 @@ __device__ inline void write_pairs(long long slots, const Slot* pairs, int begin
         for (int i = 0; i < SLOTS_AHEAD; ++i)
             slot[i] = first + i * stride < slots ? pairs[first + i * stride] : Slot{NO_PAIR, 0};
         for (int i = 0; i < SLOTS_AHEAD; ++i) {
-            if (slot[i].key == NO_PAIR) continue;
-            const int from = (int)(slot[i].key >> 32);
-            const long long e = indptr[from] + atomicSub(length + from, 1) - 1;
+            const int from = slot[i].key == NO_PAIR ? -1 : (int)(slot[i].key >> 32);
+            const int place = place_in_list(from, length, shares);
+            if (from < 0) continue;
+            const long long e = indptr[from] + place;
             neighbours[e] = (int)(slot[i].key & 0xffffffffu);
             edge_sums[e] = slot[i].sum;
         }

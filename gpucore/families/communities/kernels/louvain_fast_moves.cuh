@@ -258,11 +258,11 @@ __device__ inline int community_after(Search s, int vertex)
     return to < 0 ? simt_load(s.partition.community + vertex) : to;
 }
 
-// Mark the neighbours in other communities.
-__device__ inline void wake(Search s, int vertex, int to, int member, int width)
+// Mark the neighbours in other communities by the edges from `begin` to `end` - 1.
+__device__ inline void wake_between(Search s, long long begin, long long end, int vertex, int to,
+                                    int member, int width)
 {
-    const long long end = s.level.indptr[vertex + 1];
-    for (long long first = s.level.indptr[vertex] + member; first < end; first += AHEAD * width) {
+    for (long long first = begin + member; first < end; first += AHEAD * width) {
         int other[AHEAD], community[AHEAD];
         for (int i = 0; i < AHEAD; ++i) {
             const long long e = first + i * width;
@@ -274,12 +274,36 @@ __device__ inline void wake(Search s, int vertex, int to, int member, int width)
     }
 }
 
+__device__ inline void wake(Search s, int vertex, int to, int member, int width)
+{
+    wake_between(s, s.level.indptr[vertex], s.level.indptr[vertex + 1], vertex, to, member, width);
+}
+
 // Shared memory of a block that works on one vertex.
 struct Desk {
     Choice* best;               // one a warp
     Weight* inner;
     int* note;                  // one
 };
+
+// Best choice, and largest weight, of the team's threads, for its first member; all call.
+__device__ inline Choice best_of_team(Team team, Choice best, Weight& inner, Desk desk)
+{
+    best = best_of_group(best, 32);
+    inner = largest_of_group(inner, 32);
+    if (!team.is_block) return best;
+    if (threadIdx.x % 32 == 0) {
+        desk.best[threadIdx.x / 32] = best;
+        desk.inner[threadIdx.x / 32] = inner;
+    }
+    __syncthreads();
+    if (team.member == 0)
+        for (int i = 1; i < team.width / 32; ++i) {
+            best = better(best, desk.best[i]);
+            inner = desk.inner[i] > inner ? desk.inner[i] : inner;
+        }
+    return best;
+}
 
 // One vertex of more than 32 edges; all threads of the team call.  `desk` is for a block.  `asked`: whether
 // it is known to be due.
@@ -317,20 +341,7 @@ __device__ inline void move_by_team(Search s, int vertex, bool asked, Team team,
     Weight inner = 0;
     Choice best = best_in_tables(p, tables, home, strength, inner, team.member, team.width
                                  RECORD_COUNTERS(, effort));
-    best = best_of_group(best, 32);
-    inner = largest_of_group(inner, 32);
-    if (team.is_block) {
-        if (threadIdx.x % 32 == 0) {
-            desk.best[threadIdx.x / 32] = best;
-            desk.inner[threadIdx.x / 32] = inner;
-        }
-        __syncthreads();
-        if (team.member == 0)
-            for (int i = 1; i < team.width / 32; ++i) {
-                best = better(best, desk.best[i]);
-                inner = desk.inner[i] > inner ? desk.inner[i] : inner;
-            }
-    }
+    best = best_of_team(team, best, inner, desk);
     double gain = 0.0;
     int to = -1;
     if (team.member == 0) {

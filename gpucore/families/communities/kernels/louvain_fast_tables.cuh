@@ -320,17 +320,16 @@ __device__ inline void for_each_due(const Ranges& ranges, Visit visit, Turns& tu
     }
 }
 
-// Add up a vertex's edges by community; `member` of `width` threads, whole warps.  The lanes of a warp
+// Add up those of a vertex's edges from `begin` to `end` - 1 by community; `member` of `width` threads, whole
+// warps.  The lanes of a warp
 // that have the same community add once: where a hub has most of its edges to one community, a
 // thousand threads would wait for one slot.
-__device__ inline void add_edges(const int* communities, Level level, Tables tables, int vertex,
-                                 int member, int width, bool loops
-                                 RECORD_COUNTERS(, Effort& effort))
+__device__ inline void add_edges_between(long long begin, long long end, const int* communities,
+                                         Level level, Tables tables, int vertex, int member,
+                                         int width, bool loops RECORD_COUNTERS(, Effort& effort))
 {
     const int lane = member % 32;
-    const long long end = level.indptr[vertex + 1];
-    for (long long first = level.indptr[vertex] + member - lane; first < end;
-         first += AHEAD * width) {
+    for (long long first = begin + member - lane; first < end; first += AHEAD * width) {
         int community[AHEAD];
         Weight weight[AHEAD];
         for (int i = 0; i < AHEAD; ++i) {
@@ -348,6 +347,15 @@ __device__ inline void add_edges(const int* communities, Level level, Tables tab
                 add(tables, community[i], sum RECORD_COUNTERS(, effort));
         }
     }
+}
+
+// All edges of a vertex.
+__device__ inline void add_edges(const int* communities, Level level, Tables tables, int vertex,
+                                 int member, int width, bool loops
+                                 RECORD_COUNTERS(, Effort& effort))
+{
+    add_edges_between(level.indptr[vertex], level.indptr[vertex + 1], communities, level, tables,
+                      vertex, member, width, loops RECORD_COUNTERS(, effort));
 }
 
 #if RECORD >= 1
