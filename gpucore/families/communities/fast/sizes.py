@@ -58,6 +58,9 @@ JOINT_ENTRIES = 1 << 21
 #: Blocks of such a launch for each multiprocessor; and where they have hash tables for vertices
 #: that need a block.
 JOINT_BLOCKS, JOINT_TABLE_BLOCKS = 4, 2
+#: Threads of a block, and blocks for each multiprocessor, of a cooperative launch for a few steps
+#: over all vertices.
+MEETING_THREADS, MEETING_BLOCKS = 256, 4
 #: Most entries of a stage whose sweeps are one cooperative launch: hubs need more blocks than that
 #: has, and a large stage hides the time of launches.
 COOPERATIVE_ENTRIES = 1 << 22
