@@ -132,10 +132,12 @@ def lonely():
 
 def totals(phase):
     """Return the strength of every community by its number."""
-    device = phase.run.device
-    total = np.zeros(phase.stage.n, np.uint64)
-    np.add.at(total, device.to_host(phase.community), device.to_host(phase.strength))
-    return device.asarray(total)
+    device, n = phase.run.device, phase.stage.n
+    total = device.xp.zeros(n, np.uint64)
+    device.kernel("leiden", "leiden_totals")(
+        -(-n // 256), 256, [n, phase.strength, phase.community, total]
+    )
+    return total
 
 
 def phase_of(graph, communities, seed, device):

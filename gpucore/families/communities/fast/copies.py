@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gpucore.device.grid import cooperative_blocks
-from gpucore.families.communities.fast.sizes import MEETING_BLOCKS, MEETING_THREADS
+from gpucore.device.constants import constant
+from gpucore.families.communities.fast.sizes import MEETING_THREADS, meeting_blocks
 from gpucore.families.communities.stage import FLOATS, Stage
 from gpucore.families.communities.starts import ROUNDING
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.families.communities.stage import Run
 
+#: Edges of a thread.
+ENTRIES = constant("louvain_fast_walk.cuh", "WALK_ENTRIES")
 #: Bytes of an entry and of a vertex of a copy: neighbour and weight; number, length, start of the
 #: list, and what finds the best.
 COPY_ENTRY_BYTES, COPY_VERTEX_BYTES = 8, 40
@@ -82,7 +84,7 @@ def copies_of(given: Stage, count: int, device: Device) -> Copies:
     indices = xp.empty(entries, dtype=np.int32)
     weights = xp.empty(entries, dtype=np.float32) if weighted else given.weights
     half = max(1, (max(0, n - 1).bit_length() + 1) // 2)
-    blocks = _blocks(device)
+    blocks = _blocks(device, given, count)
     graph = [given.indptr, given.indices, given.weights, int(weighted)]
     copies = [number, length, indptr, indices, weights, xp.empty(blocks, dtype=np.int64)]
     device.kernel("louvain_copies", "copies_make")(
@@ -105,9 +107,9 @@ def copies_of(given: Stage, count: int, device: Device) -> Copies:
     return Copies(stage, number.reshape(count, n))
 
 
-def _blocks(device: Device) -> int:
+def _blocks(device: Device, given: Stage, count: int) -> int:
     """Return the blocks of a launch that goes over all copies."""
-    return cooperative_blocks(device, MEETING_THREADS, MEETING_BLOCKS)
+    return meeting_blocks(device, count * max(given.n, given.entries // ENTRIES))
 
 
 def best_copy(run: Run, given: Stage, copies: Copies, levels: list[Any]) -> Kept:
@@ -162,7 +164,7 @@ def _sums_of(
         mapping = levels[depth - 1] if depth else number  # not read before the first level
         places = [number, community, member, total, run.two_m, inner, squares, barrier]
         device.kernel("louvain_copies", "copies_sums")(
-            _blocks(device),
+            _blocks(device, given, run.copies),
             MEETING_THREADS,
             [given.n, run.copies, depth, mapping, *given.args, *places],
             cooperative=True,

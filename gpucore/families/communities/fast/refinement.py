@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gpucore.device.constants import constant
-from gpucore.device.grid import cooperative_blocks
 from gpucore.families.communities.fast.contraction import number
 from gpucore.families.communities.fast.order import THREADS
 from gpucore.families.communities.fast.phase import PASS_SWEEPS, FastPhase
-from gpucore.families.communities.fast.sizes import MEETING_BLOCKS, MEETING_THREADS
+from gpucore.families.communities.fast.sizes import MEETING_THREADS, meeting_blocks
 from gpucore.families.communities.starts import ROUNDING
 from gpucore.families.communities.variants import SETTLED_ENTRIES
 
@@ -138,7 +137,7 @@ def _beginning(
     def begin() -> None:
         phase.community, phase.total = device.xp.empty(n, np.int32), device.xp.empty(n, np.uint64)
         device.kernel("louvain_fast_refine", "fast_begin")(
-            cooperative_blocks(device, MEETING_THREADS, MEETING_BLOCKS),
+            meeting_blocks(device, n),
             MEETING_THREADS,
             [n, *first, *last, phase.community, phase.total, phase.work.barrier],
             cooperative=True,

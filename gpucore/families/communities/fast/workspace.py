@@ -1,7 +1,6 @@
 """Memory of a stage's sweeps that the kernels expect to be zero: one piece, cleared by one call.
 
-The stages of a run follow one another, so that they have the same memory: that of the first stage is
-enough for all.
+The stages of a run follow one another, and have the same memory: that of the first one is enough.
 """
 
 from __future__ import annotations
