@@ -216,6 +216,8 @@ def check_dimensions(
     limits : tuple of int
         Largest value of each dimension.
     """
+    if type(given) is int and 1 <= given <= limits[0]:
+        return given, 1, 1
     try:
         numbers = [operator.index(n) for n in given] if isinstance(given, Sequence) else None
         sizes = tuple(numbers) if numbers is not None else (operator.index(given),)  # type: ignore[arg-type]

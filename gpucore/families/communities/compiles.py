@@ -42,10 +42,7 @@ TABLES: tuple[Expression, ...] = (
 FAST: tuple[Expression, ...] = (*TABLES, lambda s: s.xp.concatenate([s.int32, s.int32]))
 LEIDEN: tuple[Expression, ...] = (*TABLES, lambda s: s.int32.copy(), lambda s: s.uint64.copy())
 #: Of a reproducible run.
-WAITING: tuple[Expression, ...] = (
-    lambda s: s.int32[:2].sort(),
-    lambda s: s.xp.maximum.at(s.int32, s.int32, s.int32),
-)
+WAITING: tuple[Expression, ...] = (lambda s: s.int32[:2].sort(),)
 
 #: Of ``paper/``.
 NODE_CENTRED: tuple[Expression, ...] = (
@@ -83,11 +80,7 @@ BUCKETS: tuple[Expression, ...] = (
 
 
 #: Of starts side by side.
-COPIES: tuple[Expression, ...] = (
-    lambda s: s.xp.cumsum(s.int64, out=s.int64[:]),
-    lambda s: s.int32[s.int32],
-)
-COPIES_SMALL = ("louvain_copies:copies_number copies_lists copies_modularity",)
+COPIES_SMALL = ("louvain_copies:copies_make copies_sums",)
 
 #: Kernels that small graphs need in runs without a record, with and without hubs; those first that
 #: take longest to compile, and those last that a run needs last.
@@ -100,7 +93,7 @@ SMALL = (
     "louvain_fast_contract:fast_pairs_lanes fast_mark",
     "louvain_fast_contract:fast_number fast_rows fast_loops",
     "louvain_fast_contract:fast_parts fast_map fast_clear fast_edges",
-    "louvain_fast_refine:fast_inside fast_total",
+    "louvain_fast_refine:fast_inside fast_begin",
 )
 LEIDEN_LONGEST = (
     "leiden:leiden_rounds",
@@ -140,9 +133,5 @@ def compiles(params: Any, recorded: bool) -> Compiles:
     if params.deterministic and params.variant in TUNED:
         needs = replace(needs, expressions=(*needs.expressions, *WAITING))
     elif params.variant in TUNED and not recorded:
-        needs = replace(
-            needs,
-            first=(*needs.first, *COPIES_SMALL),
-            expressions=(*needs.expressions, *COPIES),
-        )
+        needs = replace(needs, first=(*needs.first, *COPIES_SMALL))
     return replace(needs, first=()) if recorded else needs

@@ -14,6 +14,7 @@ from gpucore.families.communities.reports import Division, StageReport, StepRepo
 
 if TYPE_CHECKING:
     from gpucore.device import Device
+    from gpucore.families.communities.fast.workspace import Workspace
     from gpucore.record import Recorder
 
 #: Weight kinds of ``families/communities/kernels/louvain.cuh``.
@@ -123,6 +124,8 @@ class Run:
     copies : int
         Copies of the graph of which `given` consists; `two_m` is that of one, and modularity is the
         mean of theirs.
+    workspace : Workspace or None
+        Of the tuned variants' stages.
     """
 
     device: Device
@@ -135,6 +138,7 @@ class Run:
     divisions: list[Division] = field(default_factory=list)
     start: int = 0
     copies: int = 1
+    workspace: Workspace | None = None
 
     @property
     def max_warps(self) -> int:
@@ -189,7 +193,7 @@ class Run:
 
 def strength_of(device: Device, stage: Stage) -> Any:
     """Return the sum of every vertex's weights (k), uint64."""
-    strength = device.xp.zeros(stage.n, dtype=device.xp.uint64)
+    strength = device.xp.empty(stage.n, dtype=device.xp.uint64)
     if stage.n:
         width = 1 << min(5, (stage.entries // (4 * stage.n)).bit_length())
         device.kernel("louvain_state", "louvain_strength")(

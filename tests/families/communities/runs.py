@@ -9,7 +9,6 @@ import numpy as np
 import gpucore
 from gpucore.datasets import names as dataset_names
 from gpucore.families.communities.fast.phase import FastPhase
-from gpucore.families.communities.fast.refinement import totals
 from gpucore.families.communities.first_stage import put_on_device
 from gpucore.families.communities.params import LouvainParams
 from gpucore.families.communities.stage import Run, strength_of
@@ -131,6 +130,16 @@ def lonely():
     return Graph.from_edges(1020, u, v)
 
 
+def totals(phase):
+    """Return the strength of every community by its number."""
+    device, n = phase.run.device, phase.stage.n
+    total = device.xp.zeros(n, np.uint64)
+    device.kernel("leiden", "leiden_totals")(
+        -(-n // 256), 256, [n, phase.strength, phase.community, total]
+    )
+    return total
+
+
 def phase_of(graph, communities, seed, device):
     """Return the first stage with a random partition into at most so many communities."""
     stage = put_on_device(graph, device, 0)
@@ -143,5 +152,5 @@ def phase_of(graph, communities, seed, device):
     # Most vertices are in the first few communities.
     drawn = (communities * rng.random(graph.num_vertices) ** 3).astype(np.int64)
     phase.community = device.asarray(label[drawn])
-    phase.total = totals(phase, phase.community, strength)
+    phase.total = totals(phase)
     return phase

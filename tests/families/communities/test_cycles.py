@@ -12,12 +12,12 @@ import pytest
 from gpucore.device import get_device
 from gpucore.families.communities.fast import leiden
 from gpucore.families.communities.fast.leiden import next_cycle
-from gpucore.families.communities.fast.refinement import composed, totals
+from gpucore.families.communities.fast.refinement import composed
 from gpucore.problems.graph.convert import from_networkx
 from gpucore.problems.graph.graph import Graph
 from support.devices import random_schedule
 
-from .runs import cliques, find, phase_of, real_graph
+from .runs import cliques, find, phase_of, real_graph, totals
 
 
 def blocks(sizes, inside, outside, seed):
@@ -78,7 +78,7 @@ def test_communities_that_were_joined_come_apart(each_device):
 
     joined = np.where(wanted == 1, 0, wanted)
     phase.community = xp.asarray((60 * joined).astype(np.int32))
-    phase.total = totals(phase, phase.community, phase.strength)
+    phase.total = totals(phase)
     levels, strength, reached = next_cycle(phase.run, phase, float(modularity(joined)))
     found = each_device.to_host(composed(levels))
     assert len(strength) == 6

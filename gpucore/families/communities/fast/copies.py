@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gpucore.device.constants import constant
-from gpucore.families.communities.fast.refinement import composed
-from gpucore.families.communities.stage import FLOATS, Stage, strength_of
+from gpucore.families.communities.fast.sizes import MEETING_THREADS, meeting_blocks
+from gpucore.families.communities.stage import FLOATS, Stage
 from gpucore.families.communities.starts import ROUNDING
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.families.communities.stage import Run
 
-#: Edges of a thread that adds up modularity.
+#: Edges of a thread.
 ENTRIES = constant("louvain_fast_walk.cuh", "WALK_ENTRIES")
 #: Bytes of an entry and of a vertex of a copy: neighbour and weight; number, length, start of the
 #: list, and what finds the best.
@@ -77,21 +77,21 @@ def copy_bytes(n: int, entries: int) -> int:
 def copies_of(given: Stage, count: int, device: Device) -> Copies:
     """Return `count` copies of a graph, the first one with the same numbers."""
     xp, n, size = device.xp, given.n, count * given.n
-    number, length = xp.empty(size, dtype=np.int32), xp.empty(size, dtype=np.int64)
-    half = max(1, (max(0, n - 1).bit_length() + 1) // 2)
-    device.kernel("louvain_copies", "copies_number")(
-        max(1, -(-size // 256)), 256, [n, count, half, given.indptr, number, length]
-    )
-    indptr = xp.zeros(size + 1, dtype=np.int64)
-    xp.cumsum(length, out=indptr[1:])
+    number, length = (xp.empty(size, dtype=np.int32) for _ in range(2))
+    indptr = xp.empty(size + 1, dtype=np.int64)
     weighted = given.kind == FLOATS
     entries = max(1, count * given.entries)
     indices = xp.empty(entries, dtype=np.int32)
     weights = xp.empty(entries, dtype=np.float32) if weighted else given.weights
-    blocks = _blocks(given)
+    half = max(1, (max(0, n - 1).bit_length() + 1) // 2)
+    blocks = _blocks(device, given, count)
     graph = [given.indptr, given.indices, given.weights, int(weighted)]
-    device.kernel("louvain_copies", "copies_lists")(
-        count * blocks, 256, [n, blocks, *graph, number, indptr, indices, weights]
+    copies = [number, length, indptr, indices, weights, xp.empty(blocks, dtype=np.int64)]
+    device.kernel("louvain_copies", "copies_make")(
+        blocks,
+        MEETING_THREADS,
+        [n, count, half, *graph, *copies, xp.zeros(2, dtype=np.uint32)],
+        cooperative=True,
     )
     stage = Stage(
         n=size,
@@ -107,9 +107,9 @@ def copies_of(given: Stage, count: int, device: Device) -> Copies:
     return Copies(stage, number.reshape(count, n))
 
 
-def _blocks(given: Stage) -> int:
-    """Return the blocks of 256 threads that go over a copy."""
-    return max(1, -(-max(given.n, given.entries) // (256 * ENTRIES)))
+def _blocks(device: Device, given: Stage, count: int) -> int:
+    """Return the blocks of a launch that goes over all copies."""
+    return meeting_blocks(device, count * max(given.n, given.entries // ENTRIES))
 
 
 def best_copy(run: Run, given: Stage, copies: Copies, levels: list[Any]) -> Kept:
@@ -130,11 +130,9 @@ def best_copy(run: Run, given: Stage, copies: Copies, levels: list[Any]) -> Kept
     """
     if run.two_m == 0.0:
         return Kept(0, [0.0] * run.copies, copies.number[0], list(range(len(levels))))
-    strength = strength_of(run.device, copies.stage)
     # Sums before the first level matter only where there are more: a single one is the best.
     depths = range(len(levels) + 1) if len(levels) != 1 else [1]
-    sums = [_sums_of(run, given, copies, composed(levels[:depth]), strength) for depth in depths]
-    found = run.device.to_host(run.device.xp.concatenate(sums)).reshape(len(sums), 2, run.copies)
+    found = run.device.to_host(_sums_of(run, given, copies, levels, depths))
     path = np.array(
         [[run.modularity_of(*each) for each in zip(*at.tolist(), strict=True)] for at in found]
     )
@@ -152,24 +150,31 @@ def best_known(copies: Copies, reached: list[float]) -> Kept:
     return Kept(kept, reached, copies.number[kept], [0])
 
 
-def _sums_of(run: Run, given: Stage, copies: Copies, community: Any | None, strength: Any) -> Any:
-    """Return the weight inside of each copy's communities, and the squares of their totals."""
-    xp, count, n, size = run.device.xp, run.copies, given.n, copies.stage.n
-    if community is None:
-        community = xp.arange(size, dtype=np.int32)
-    # One member gives its community the number, so that a copy's are its own.
-    member = xp.empty(size, dtype=np.int32)
-    member[community] = xp.arange(size, dtype=np.int32)
-    community = member[community]
-    total, sums = xp.zeros(size, dtype=np.uint64), xp.zeros(2 * count, dtype=np.uint64)
-    run.device.kernel("louvain_fast_refine", "fast_total")(
-        -(-size // 256), 256, [size, community, strength, total]
-    )
-    blocks = _blocks(given)
-    places = [copies.number.ravel(), community, total, run.two_m, sums[:count], sums[count:]]
-    run.device.kernel("louvain_copies", "copies_modularity")(
-        count * blocks, 256, [n, blocks, *given.args, *places]
-    )
+def _sums_of(
+    run: Run, given: Stage, copies: Copies, levels: list[Any], depths: Sequence[int]
+) -> Any:
+    """Return the weight inside of each copy's communities, and the squares of their totals.
+
+    Returns
+    -------
+    array of uint64, shape (depths, 2, copies)
+        Of the communities after so many levels, in ascending order.
+    """
+    xp, device, size = run.device.xp, run.device, copies.stage.n
+    sums = xp.zeros((len(depths), 2, run.copies), dtype=np.uint64)
+    barrier = xp.zeros(2, dtype=np.uint32)
+    community, member = (xp.empty(size, dtype=np.int32) for _ in range(2))
+    total = xp.empty(size, dtype=np.uint64)
+    number = copies.number.ravel()
+    for depth, (inner, squares) in zip(depths, sums, strict=True):
+        mapping = levels[depth - 1] if depth else number  # not read before the first level
+        places = [number, community, member, total, run.two_m, inner, squares, barrier]
+        device.kernel("louvain_copies", "copies_sums")(
+            _blocks(device, given, run.copies),
+            MEETING_THREADS,
+            [given.n, run.copies, depth, mapping, *given.args, *places],
+            cooperative=True,
+        )
     return sums
 
 

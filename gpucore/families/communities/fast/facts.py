@@ -81,6 +81,10 @@ class Facts:
         for name, (begin, count, dtype) in PLACES.items():
             setattr(self, name, words[begin : begin + count].view(dtype))
 
+    def cleared(self) -> None:
+        """Note that all facts are zero."""
+        self._written = False
+
     def begin(self) -> None:
         """Set all facts to zero but those of the sweeps; kernels will add to them."""
         if self._written:

@@ -109,7 +109,7 @@ class LeidenPhase:
         xp, later = run.device.xp, n if run.params.deterministic else 0
         zeros = xp.zeros(n + ROUNDS + later, dtype=xp.int32)
         claim, joined, wanted = zeros[:n], zeros[n : n + ROUNDS], zeros[-max(1, later) :]
-        choice = xp.zeros(max(1, later), dtype=xp.uint64)
+        choice = xp.zeros(later, dtype=xp.uint64) if later else total  # not read
         noise = run.params.theta * run.given.unit * run.two_m
         parts, waiting = [fast.strength, before[0], part, total, claim], [choice, wanted]
         middle = [*parts, *waiting, later, run.two_m, run.params.resolution]

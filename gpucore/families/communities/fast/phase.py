@@ -20,7 +20,7 @@ from gpucore.families.communities.fast.sizes import (
     Sizes,
 )
 from gpucore.families.communities.fast.tables import Tables
-from gpucore.families.communities.fast.workspace import TALLIES, Workspace
+from gpucore.families.communities.fast.workspace import TALLIES, workspace_of
 
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run, Stage
@@ -74,7 +74,7 @@ class FastPhase:
         self.launched: int | None = None
         self.known_modularity: float | None = None
         self.batches = 1
-        self.work = Workspace(run.device, stage.n)
+        self.work = workspace_of(run, stage.n)
         classes, longest = self._classes()
         self.order = Order(run.device.xp.empty(stage.n, np.int32), first_of(classes))
         self._place()

@@ -15,10 +15,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from gpucore.device.constants import constant
 from gpucore.families.communities.fast.contraction import number
 from gpucore.families.communities.fast.order import THREADS
 from gpucore.families.communities.fast.phase import PASS_SWEEPS, FastPhase
+from gpucore.families.communities.fast.sizes import MEETING_THREADS, meeting_blocks
 from gpucore.families.communities.starts import ROUNDING
 from gpucore.families.communities.variants import SETTLED_ENTRIES
 
@@ -94,23 +97,7 @@ def refine(
         Where the moves end below this modularity, they are undone and others are made, fewer at
         the same time.
     """
-    xp, n = phase.run.device.xp, phase.stage.n
-    rest = composed(levels[known:])
-    found = composed([*levels[:known], *([] if rest is None else [rest])])
-    if found is None:
-        found = xp.arange(n, dtype=xp.int32)
-    member = xp.zeros(n, dtype=xp.int32)
-    # One member gives its community the number; which one matters to ties only.
-    if phase.run.params.deterministic:
-        xp.maximum.at(member, found, xp.arange(n, dtype=xp.int32))
-    else:
-        member[found] = xp.arange(n, dtype=xp.int32)
-    parts = member[: len(strength)] if rest is None else member[rest]
-
-    def begin() -> None:
-        phase.community = member[found]
-        phase.total = totals(phase, parts, strength)
-
+    begin = _beginning(phase, levels, known, strength)
     begin()
     phase.restart(BEGINS)
     passes = _passes_of_launch(phase, complete)
@@ -130,6 +117,35 @@ def refine(
         settle(phase, reached, complete, FINEST)
         refined = _measured(phase, reached)
     return refined
+
+
+def _beginning(
+    phase: FastPhase, levels: Sequence[Any], known: int, strength: Any
+) -> Callable[[], None]:
+    """Return what makes the phase's communities those of the last level; see :func:`refine`.
+
+    One member gives a community its number; which one matters to ties only.
+    """
+    device, n, parts = phase.run.device, phase.stage.n, len(strength)
+    member = device.xp.empty(2 * n, np.int32)
+    rest = composed(levels[known:])
+    maps = [*levels[:known], *([] if rest is None else [rest])]
+    later = composed(maps[1:])
+    # `member` takes the place of what is not read.
+    first = [min(2, len(maps)), maps[0] if maps else member]
+    first += [member, 0] if later is None else [later, len(later)]
+    last = [parts, int(rest is not None), member if rest is None else rest, strength, member]
+
+    def begin() -> None:
+        phase.community, phase.total = device.xp.empty(n, np.int32), device.xp.empty(n, np.uint64)
+        device.kernel("louvain_fast_refine", "fast_begin")(
+            meeting_blocks(device, n),
+            MEETING_THREADS,
+            [n, *first, *last, phase.community, phase.total, phase.work.barrier],
+            cooperative=True,
+        )
+
+    return begin
 
 
 def settles(run: Run) -> bool:
@@ -204,22 +220,6 @@ def composed(levels: Sequence[Any]) -> Any:
     for mapping in reversed(levels[:-1]):
         found = found[mapping]
     return found
-
-
-def totals(phase: FastPhase, community: Any, strength: Any) -> Any:
-    """Return the strength of every community by its number; array of uint64, shape (n,).
-
-    Parameters
-    ----------
-    phase : FastPhase
-        The given graph's.
-    community, strength : array of int32, array of uint64
-        Of parts of the communities.
-    """
-    total = phase.run.device.xp.zeros(phase.stage.n, dtype=phase.run.device.xp.uint64)
-    kernel = phase.run.device.kernel("louvain_fast_refine", "fast_total")
-    kernel(-(-len(strength) // 256), 256, [len(strength), community, strength, total])
-    return total
 
 
 def add_inner(phase: FastPhase) -> None:

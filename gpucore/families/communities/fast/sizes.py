@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gpucore.device.constants import constant
+from gpucore.device.grid import blocks_for, cooperative_blocks
 from gpucore.families.communities.fast.order import HUBS, THREADS, Order
 
 if TYPE_CHECKING:
@@ -58,9 +59,18 @@ JOINT_ENTRIES = 1 << 21
 #: Blocks of such a launch for each multiprocessor; and where they have hash tables for vertices
 #: that need a block.
 JOINT_BLOCKS, JOINT_TABLE_BLOCKS = 4, 2
+#: Threads of a block, and blocks for each multiprocessor, of a cooperative launch for a few steps
+#: over all vertices.
+MEETING_THREADS, MEETING_BLOCKS = 256, 4
 #: Most entries of a stage whose sweeps are one cooperative launch: hubs need more blocks than that
 #: has, and a large stage hides the time of launches.
 COOPERATIVE_ENTRIES = 1 << 22
+
+
+def meeting_blocks(device: Device, items: int) -> int:
+    """Return the blocks of such a launch for so many items; few blocks meet sooner."""
+    most = cooperative_blocks(device, MEETING_THREADS, MEETING_BLOCKS)
+    return min(most, blocks_for(items, MEETING_THREADS))
 
 
 def hub_slots(device: Device) -> int:

@@ -1,4 +1,7 @@
-"""Memory of a stage's sweeps that the kernels expect to be zero: one piece, cleared by one call."""
+"""Memory of a stage's sweeps that the kernels expect to be zero: one piece, cleared by one call.
+
+The stages of a run follow one another, and have the same memory: that of the first one is enough.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from gpucore.families.communities.fast.order import CLASSES
 
 if TYPE_CHECKING:
     from gpucore.device import Device
+    from gpucore.families.communities.stage import Run
 
 #: Places for sums of gains and moves, and their distance.
 TALLIES = constant("louvain_fast_moves.cuh", "TALLIES")
@@ -20,10 +24,12 @@ TALLY_STRIDE = constant("louvain_fast_moves.cuh", "TALLY_STRIDE")
 
 
 class Workspace:
-    """Facts, tallies and flags of a stage of `n` vertices.
+    """Facts, tallies and flags of a stage of `n` vertices, or fewer.
 
     Attributes
     ----------
+    n : int
+        Most vertices.
     facts : Facts
         What the host reads once a stage.
     rested, gained, moved, cursors, barrier, queue
@@ -34,8 +40,7 @@ class Workspace:
         tallies = TALLIES * TALLY_STRIDE
         words = [WORDS, tallies, tallies // 2, CLASSES // 2 + 1, 1, 1, -(-n // 8)]
         ends = list(accumulate(words))
-        self._device = device
-        self._all = device.xp.zeros(ends[-1], np.uint64)
+        self.n, self._all = n, device.xp.zeros(ends[-1], np.uint64)
         pieces = [self._all[end - count : end] for end, count in zip(ends, words, strict=True)]
         self.facts = Facts(device, pieces[0])
         self.gained, self.moved = pieces[1], pieces[2].view(np.int32)
@@ -45,4 +50,13 @@ class Workspace:
     def clear(self) -> None:
         """Set all of it to zero."""
         self._all.fill(0)
-        self.facts = Facts(self._device, self._all[:WORDS])
+        self.facts.cleared()
+
+
+def workspace_of(run: Run, n: int) -> Workspace:
+    """Return the run's workspace for a stage of `n` vertices, which is zero."""
+    if run.workspace is None or run.workspace.n < n:
+        run.workspace = Workspace(run.device, n)
+    else:
+        run.workspace.clear()
+    return run.workspace

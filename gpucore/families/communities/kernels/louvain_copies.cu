@@ -1,10 +1,10 @@
-// Copies of a graph, which are searched side by side (see fast/copies.py).
-//   copies_number      number of every vertex in each copy, and the length of its list there
-//   copies_lists       the lists
-//   copies_modularity  weight inside the communities of each copy, and their squared shares
+// Copies of a graph, which are searched side by side (see fast/copies.py); each kernel is one cooperative
+// launch, since launches would take longer than their work.
+//   copies_make   number of every vertex in each copy, and the copies' lists
+//   copies_sums   weight inside the communities of each copy, and their squared shares
 #include "simt.h"
 
-#include "louvain_fast.cuh"
+#include "louvain_fast_contract.cuh"
 #include "louvain_fast_walk.cuh"
 
 #define ROUNDS 4
@@ -28,61 +28,101 @@ __device__ inline int place_in_copy(int copy, int v, int n, int half)
     return (int)place;
 }
 
-// A thread for each vertex of each copy.
-SIMT_KERNEL(copies_number)
-(int n, int count, int half, const long long* indptr, int* number, long long* length)
+// Threads that go over the edges of one copy, WALK_ENTRIES each; whole warps.
+__device__ inline long long walks_of(const long long* indptr, int n)
 {
-    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= (long long)n * count) return;
-    const int copy = (int)(i / n), v = (int)(i % n);
-    const int mine = copy * n + place_in_copy(copy, v, n, half);
-    number[i] = mine;
-    length[mine] = indptr[v + 1] - indptr[v];
+    return ((indptr[n] + WALK_ENTRIES - 1) / WALK_ENTRIES + 31) / 32 * 32;
 }
 
-// `blocks` blocks for each copy, WALK_ENTRIES edges a thread.  `weights`: of the given graph; `own` gets them,
-// one place if they are all 1.
-SIMT_KERNEL(copies_lists)
-(int n, int blocks, const long long* indptr, const int* indices, const float* weights, int weighted,
- const int* number, const long long* start, int* others, float* own)
+// `weights`: of the given graph; `own` gets them, one place if they are all 1.  `parts`: a place for each
+// block.
+SIMT_KERNEL(copies_make, __launch_bounds__(256, 4))
+(int n, int count, int half, const long long* indptr, const int* indices, const float* weights,
+ int weighted, int* number, int* length, long long* start, int* others, float* own, long long* parts,
+ unsigned* barrier)
 {
-    const int copy = blockIdx.x / blocks;
-    const int* const mine = number + (long long)copy * n;
-    const long long thread = (long long)(blockIdx.x % blocks) * blockDim.x + threadIdx.x;
-    for (Walk walk = walk_from(indptr, n, thread * WALK_ENTRIES); walk.edge < walk.end; step(walk, indptr)) {
-        const long long place = start[mine[walk.vertex]] + (walk.edge - indptr[walk.vertex]);
-        others[place] = mine[indices[walk.edge]];
-        if (weighted) own[place] = weights[walk.edge];
+    SIMT_SHARED(long long[33], memory);
+    SIMT_SHARED(long long[33], warps);
+    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    const long long stride = (long long)gridDim.x * blockDim.x;
+    const int size = n * count;
+    for (long long i = thread; i < size; i += stride) {
+        const int copy = (int)(i / n), v = (int)(i % n);
+        const int mine = copy * n + place_in_copy(copy, v, n, half);
+        number[i] = mine;
+        length[mine] = (int)(indptr[v + 1] - indptr[v]);
+    }
+    simt_grid_sync(barrier);
+    const Chunk chunk = chunk_of_block(size, (size + (int)gridDim.x - 1) / (int)gridDim.x);
+    sum_chunk(chunk, length, parts, memory);
+    simt_grid_sync(barrier);
+    long long before = before_block(parts, memory);
+#pragma unroll 1
+    for (long long tile = chunk.begin; tile < chunk.end; tile += blockDim.x) {
+        const long long v = tile + threadIdx.x;
+        long long sum = 0;
+        const long long place = block_scan(v < chunk.end ? (long long)length[v] : 0, sum, warps);
+        if (v < chunk.end) start[v] = before + place;
+        before += sum;
+    }
+    if (thread == 0) start[size] = count * indptr[n];
+    simt_grid_sync(barrier);
+    const long long walks = walks_of(indptr, n);
+    for (long long i = thread; i < count * walks; i += stride) {
+        const int* const mine = number + i / walks * n;
+        for (Walk walk = walk_from(indptr, n, i % walks * WALK_ENTRIES); walk.edge < walk.end;
+             step(walk, indptr)) {
+            const long long place = start[mine[walk.vertex]] + (walk.edge - indptr[walk.vertex]);
+            others[place] = mine[indices[walk.edge]];
+            if (weighted) own[place] = weights[walk.edge];
+        }
     }
 }
 
-// `blocks` blocks for each copy, WALK_ENTRIES edges and vertices a thread.  The number of a community, by
-// which `total` has its strength, is that of a vertex of its copy.
-SIMT_KERNEL(copies_modularity)
-(int n, int blocks, const long long* indptr, const int* indices, const float* weights,
- const Weight* sums, double unit, int kind, const int* number, const int* community,
- const Weight* total, double two_m, Weight* inner, Weight* squares)
+// Sums at one level of the hierarchy.  `depth`: 0 for single vertices; 1 where `mapping` is of vertices, more
+// where it is of the communities before, which are in `community`.  The number of a community, by which
+// `total` has its strength, is that of a member, and so of a vertex of its copy.
+SIMT_KERNEL(copies_sums, __launch_bounds__(256, 4))
+(int n, int count, int depth, const int* mapping, const long long* indptr, const int* indices,
+ const float* weights, const Weight* sums, double unit, int kind, const int* number, int* community,
+ int* member, Weight* total, double two_m, Weight* inner, Weight* squares, unsigned* barrier)
 {
-    SIMT_SHARED(Weight[32], lanes);
-    SIMT_SHARED(Weight[32], shares);
     const Level level = {indptr, indices, weights, sums, unit, kind};
-    const int copy = blockIdx.x / blocks;
-    const int* const mine = number + (long long)copy * n;
-    const long long thread = (long long)(blockIdx.x % blocks) * blockDim.x + threadIdx.x;
-    Weight inside = 0;
-    for (Walk walk = walk_from(indptr, n, thread * WALK_ENTRIES); walk.edge < walk.end; step(walk, indptr))
-        if (community[mine[walk.vertex]] == community[mine[indices[walk.edge]]])
-            inside += weight_of(level, walk.edge);
-    Weight share = 0;
-    for (long long c = thread; c < n; c += (long long)blocks * blockDim.x)
-        share += squared_share(total[(long long)copy * n + c], two_m);
-    inside = block_sum(inside, lanes);
-    share = block_sum(share, shares);
-    if (threadIdx.x != 0) return;
-    if (inside) atomicAdd(inner + copy, inside);
-    if (share) atomicAdd(squares + copy, share);
+    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    const long long stride = (long long)gridDim.x * blockDim.x;
+    for (long long v = thread; v < (long long)n * count; v += stride) {
+        const int mine = depth == 0 ? (int)v : mapping[depth == 1 ? v : community[v]];
+        community[v] = mine;
+        simt_store(member + mine, (int)v);
+        total[v] = 0;
+    }
+    simt_grid_sync(barrier);
+    const long long walks = walks_of(indptr, n);
+    for (long long i = thread; i < count * walks; i += stride) {
+        const int* const mine = number + i / walks * n;
+        Weight inside = 0, strength = 0;
+        for (Walk walk = walk_from(indptr, n, i % walks * WALK_ENTRIES); walk.edge < walk.end;) {
+            const int vertex = walk.vertex, home = community[mine[vertex]];
+            const Weight weight = weight_of(level, walk.edge);
+            strength += weight;
+            if (community[mine[indices[walk.edge]]] == home) inside += weight;
+            step(walk, indptr);
+            if (walk.edge < walk.end && walk.vertex == vertex) continue;
+            if (strength) atomicAdd(total + member[home], strength);
+            strength = 0;
+        }
+        for (int d = 16; d > 0; d /= 2) inside += __shfl_xor_sync(ALL_LANES, inside, d);
+        if (threadIdx.x % 32 == 0 && inside) atomicAdd(inner + i / walks, inside);
+    }
+    simt_grid_sync(barrier);
+    const long long wide = ((long long)n + 31) / 32 * 32;
+    for (long long i = thread; i < count * wide; i += stride) {
+        const long long copy = i / wide, c = i % wide;
+        Weight share = c < n ? squared_share(total[copy * n + c], two_m) : 0;
+        for (int d = 16; d > 0; d /= 2) share += __shfl_xor_sync(ALL_LANES, share, d);
+        if (threadIdx.x % 32 == 0 && share) atomicAdd(squares + copy, share);
+    }
 }
 
-SIMT_EXPORT(copies_number)
-SIMT_EXPORT(copies_lists)
-SIMT_EXPORT(copies_modularity)
+SIMT_EXPORT(copies_make)
+SIMT_EXPORT(copies_sums)

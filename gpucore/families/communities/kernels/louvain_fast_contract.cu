@@ -31,7 +31,7 @@ SIMT_KERNEL(fast_clear)(long long slots, Slot* table)
 SIMT_KERNEL(fast_mark)(int n, const int* community, int* used)
 {
     const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v < n) mark(used, community[v]);
+    if (v < n) mark(used, community, (int)v);
 }
 
 // Sums of `chunk` numbers a block.

@@ -70,10 +70,13 @@ __device__ inline void clear_pairs(long long slots, Slot* table, long long first
     for (long long i = first; i < slots; i += stride) table[i] = {NO_PAIR, 0};
 }
 
-// Few communities: a million stores to the same places would wait for each other.
-__device__ inline void mark(int* used, int community)
+// Mark the community of vertex v.  Few communities: a million accesses to the same places would wait for
+// each other, so the vertex whose number it has does it where that is a member.
+__device__ inline void mark(int* used, const int* community, int v)
 {
-    if (simt_load(used + community) == 0) simt_store(used + community, 1);
+    const int mine = community[v];
+    if (mine == v || (community[mine] != mine && simt_load(used + mine) == 0))
+        simt_store(used + mine, 1);
 }
 
 // Add the vertices' entries to those of their communities, by the new numbers.
@@ -310,7 +313,7 @@ __device__ inline void number_together(int n, const int* community, const Weight
     const Chunk chunk = chunk_of_block(n, (n + (int)gridDim.x - 1) / (int)gridDim.x);
     for (long long v = thread; v < n; v += stride) to.used[v] = 0;
     simt_grid_sync(barrier);
-    for (long long v = thread; v < n; v += stride) mark(to.used, community[v]);
+    for (long long v = thread; v < n; v += stride) mark(to.used, community, (int)v);
     simt_grid_sync(barrier);
     sum_chunk(chunk, to.used, to.parts, room.memory);
     simt_grid_sync(barrier);

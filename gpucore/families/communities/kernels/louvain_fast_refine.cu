@@ -1,6 +1,6 @@
 // Louvain, tuned: refinement (see refinement.py).  The moves are those of louvain_fast.cu, on the given
 // graph, from the partition that the stages found; here is what that needs before and after.
-//   fast_total      strength of every community
+//   fast_begin      community of every vertex, and strength of every community
 //   fast_inside     weight inside all communities, both ends of every edge
 #include "simt.h"
 
@@ -8,18 +8,52 @@
 
 #define LANES 4
 
-// Lanes of a warp whose vertices are in one community add only once: communities are few.
-SIMT_KERNEL(fast_total)(int n, const int* community, const Weight* strength, Weight* total)
+// The largest vertex stays.
+__device__ inline void note_member(int* member, int vertex)
 {
-    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    const int mine = v < n ? community[v] : -1;
-    Weight sum = v < n ? strength[v] : 0;
-    const int first = __shfl_sync(ALL_LANES, mine, 0);
-    if (__all_sync(ALL_LANES, mine == first || mine < 0)) {
-        for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(ALL_LANES, sum, d);
-        if (threadIdx.x % 32 != 0) return;
+    if (simt_load(member) < vertex) atomicMax(member, vertex);
+}
+
+// Make communities of the last of `levels` (0: single vertices; 1: of `first`; 2: of `later` after it, which
+// maps `middle` vertices): one member gives each its number.  `strength` is of `parts` parts of them, which
+// `rest` maps to the last level if `mapped`.  `member`: 2 n places.  The blocks meet between the steps.
+SIMT_KERNEL(fast_begin, __launch_bounds__(256, 4))
+(int n, int levels, const int* first, const int* later, int middle, int parts, int mapped,
+ const int* rest, const Weight* strength, int* member, int* community, Weight* total,
+ unsigned* barrier)
+{
+    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    const long long stride = (long long)gridDim.x * blockDim.x;
+    // Members of the communities of `first`, and of the last level: a million vertices that note
+    // themselves for few communities would wait for each other.
+    int* const before = member + n;
+    int* const at_last = levels == 2 ? member : before;
+    for (long long v = thread; v < n; v += stride) {
+        member[v] = before[v] = -1;
+        total[v] = 0;
     }
-    if (mine >= 0 && sum) atomicAdd(total + mine, sum);
+    simt_grid_sync(barrier);
+    for (long long v = thread; v < n; v += stride)
+        note_member(before + (levels ? first[v] : v), (int)v);
+    simt_grid_sync(barrier);
+    if (levels == 2) {
+        for (long long c = thread; c < middle; c += stride) note_member(member + later[c], before[c]);
+        simt_grid_sync(barrier);
+    }
+    for (long long v = thread; v < n; v += stride) {
+        const int mine = levels ? first[v] : (int)v;
+        community[v] = at_last[levels == 2 ? later[mine] : mine];
+    }
+    // Lanes of a warp whose parts are in one community add only once: communities are few.
+    for (long long i = thread; i - threadIdx.x % 32 < parts; i += stride) {
+        const int home = i < parts ? at_last[mapped ? rest[i] : i] : -1;
+        Weight sum = i < parts ? strength[i] : 0;
+        const int leader = __shfl_sync(ALL_LANES, home, 0);
+        const bool together = __all_sync(ALL_LANES, home == leader || home < 0);
+        if (together)
+            for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(ALL_LANES, sum, d);
+        if (home >= 0 && sum && (!together || threadIdx.x % 32 == 0)) atomicAdd(total + home, sum);
+    }
 }
 
 // LANES lanes for each of the vertices `begin` to `middle` of the order, in the first `blocks`
@@ -53,5 +87,5 @@ SIMT_KERNEL(fast_inside)
     if (threadIdx.x == 0 && sum) atomicAdd(inside, sum);
 }
 
-SIMT_EXPORT(fast_total)
+SIMT_EXPORT(fast_begin)
 SIMT_EXPORT(fast_inside)
