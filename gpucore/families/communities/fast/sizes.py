@@ -209,7 +209,7 @@ class Sizes:
         return APART_ON_HOST if few or self.waits or finer else self.parts
 
     def are_few_hubs(self, longest: int) -> bool:
-        """Return whether the largest hub has more edges than two blocks with equal shares of all."""
+        """Return whether the largest hub has more edges than two blocks of equal shares."""
         return longest * self.most_hub_blocks() > 2 * self._entries
 
     def most_hub_blocks(self) -> int:
