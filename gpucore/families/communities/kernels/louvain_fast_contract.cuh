@@ -362,8 +362,9 @@ __device__ inline void contract_together(int n, const int* order, const Ranges& 
                   found.entries, found.classes, found.longest, room);
 }
 
-// The place of a pair in the list of its community `from` (-1: no pair), from the end.  Where communities have
-// shares of the table, most lanes of a warp have the same one, and count down once.  All lanes call.
+// The place of a pair in the list of its community `from` (-1: no pair), from the end.  Where
+// communities have shares of the table, most lanes of a warp have the same one, and count down once.
+// All lanes call.
 __device__ inline int place_in_list(int from, int* length, bool shares)
 {
     if (!shares) return from < 0 ? -1 : atomicSub(length + from, 1) - 1;
