@@ -21,8 +21,10 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,8 @@ from gpucore.problems.graph.prepare import absolute_values
 
 #: Variants of ours, and their algorithm, by family.
 OURS = {"communities": ("louvain", ("fast", "leiden")), "bipartite": ("bipartite", ("fast",))}
+#: Certificates that are made at the same time.
+THREADS = 8
 #: Options that the results repeat.
 SAID = ("family", "seed", "smaller", "runs", "theirs", "limit")
 
@@ -62,7 +66,8 @@ def measure(graph: Graph, name: str, options: list[dict[str, Any]], limit: float
             found = [gpucore.run(name, graph, certify=False, **options[0])]
         if found[0].seconds <= limit:
             found = [gpucore.run(name, graph, certify=False, **option) for option in options]
-        certificates = [runner.certify(graph, one) for one in found]
+        with ThreadPoolExecutor(THREADS) as threads:
+            certificates = list(threads.map(partial(runner.certify, graph), found))
     except WarplensError as error:
         return {"refused": str(error)}
     wrong = next((one for one in certificates if not one.ok), None)
