@@ -63,8 +63,8 @@ KERNELS = {
 #: Most vertices and entries of all starts together.
 MOST_VERTICES, MOST_ENTRIES = 1 << 21, 1 << 24
 #: "fast" takes launches for a graph of more entries, and of more than so many a vertex.  In its
-#: later stages moves should wait, as in :mod:`gpucore.families.communities.fast.sizes`; here they do
-#: not.  On an H200 two of 35 runs on a network of 33 entries a vertex ended .003 to .005 lower.
+#: later stages moves should wait, as :mod:`gpucore.families.communities.fast.sizes` says; here they
+#: do not.  On an H200 two of 35 runs on a network of 33 entries a vertex ended .003 to .005 lower.
 DENSE_ENTRIES, MOST_OF_A_VERTEX = 1 << 22, 16
 #: Most stages before one block does the rest.
 MOST_STAGES = 12
