@@ -94,7 +94,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     const Common& common = shared[0];
     const int steps = 2 * most_stages;                      // of all blocks' stages, with those again
     if (threadIdx.x == 0) {
-        block.arrays = arrays_in(far, n, entries, gridDim.x);
+        place_arrays(block.arrays, far, n, entries, gridDim.x);
         g = {{indptr, indices, weights, level_sums, unit, kind}, n, entries, copies, loops, resolution,
              given_two_m};
         s = {g.level, block.arrays.strength, orders, n, entries};

@@ -110,28 +110,26 @@ struct Arrays {
     Slot* pairs;
 };
 
-// At `far`, as bytes_of() in small.py says.
-__device__ inline Arrays arrays_in(unsigned char* far, int n, int entries, int blocks)
+// Place them at `far`, as bytes_of() in small.py says.
+__device__ inline void place_arrays(Arrays& a, unsigned char* far, int n, int entries, int blocks)
 {
     Pool pool = {nullptr, 0, far};
-    Arrays a = {take<Weight>(pool, n),
-                take<Weight>(pool, n),
-                take<Weight>(pool, n),
-                take<Weight>(pool, n),
-                {lists_in(pool, n, entries), lists_in(pool, n, entries)},
-                take<long long>(pool, blocks),
-                take<int>(pool, n),
-                take<int>(pool, n),
-                take<int>(pool, n),
-                take<int>(pool, n + 1),
-                take<int>(pool, n),
-                take<int>(pool, n),
-                take<int>(pool, n),
-                take<int>(pool, n),
-                take<unsigned char>(pool, n),
-                nullptr};
+    a.strength = take<Weight>(pool, n);
+    a.total = take<Weight>(pool, n);
+    a.of_community = take<Weight>(pool, n);
+    a.inner = take<Weight>(pool, n);
+    for (Lists& graph : a.graphs) graph = lists_in(pool, n, entries);
+    a.parts = take<long long>(pool, blocks);
+    a.community = take<int>(pool, n);
+    a.whole = take<int>(pool, n);
+    a.used = take<int>(pool, n);
+    a.number = take<int>(pool, n + 1);
+    a.length = take<int>(pool, n);
+    a.order = take<int>(pool, n);
+    a.member = take<int>(pool, n);
+    a.last_whole = take<int>(pool, n);
+    a.rested = take<unsigned char>(pool, n);
     a.pairs = (Slot*)(((unsigned long long)pool.far + 15) / 16 * 16);
-    return a;
 }
 
 // Shared memory of a block.
