@@ -4,7 +4,7 @@
 //   copies_sums   weight inside the communities of each copy, and their squared shares
 #include "simt.h"
 
-#include "louvain_fast_contract.cuh"
+#include "louvain_fast_number.cuh"
 #include "louvain_fast_walk.cuh"
 
 #define ROUNDS 4

@@ -1,8 +1,8 @@
-// Steps of the contraction of the tuned search, for the threads of a launch: each has a kernel of its
-// own, and all are in one launch for small stages.
+// Contraction in the tuned search: the table of pairs of communities, and the new lists from it.  Its steps
+// are for the threads of a launch: each has a kernel of its own, and all are in one launch for small stages.
 #pragma once
 
-#include "louvain_fast_tables.cuh"
+#include "louvain_fast_number.cuh"
 
 #define NO_PAIR 0xffffffffffffffffull
 // After so many probes a search asks whether the table has overflowed; then all that it has is void.
@@ -70,15 +70,6 @@ __device__ inline void clear_pairs(long long slots, Slot* table, long long first
     for (long long i = first; i < slots; i += stride) table[i] = {NO_PAIR, 0};
 }
 
-// Mark the community of vertex v.  Few communities: a million accesses to the same places would wait for
-// each other, so the vertex whose number it has does it where that is a member.
-__device__ inline void mark(int* used, const int* community, int v)
-{
-    const int mine = community[v];
-    if (mine == v || (community[mine] != mine && simt_load(used + mine) == 0))
-        simt_store(used + mine, 1);
-}
-
 // Add the vertices' entries to those of their communities, by the new numbers.
 __device__ inline void add_entries(int n, const long long* indptr, const int* mapping, int* entries)
 {
@@ -88,95 +79,6 @@ __device__ inline void add_entries(int n, const long long* indptr, const int* ma
     const Weight sum = sum_of_peers(peers, v < n ? (Weight)(indptr[v + 1] - indptr[v]) : 0);
     if (community >= 0 && (peers & ((1u << threadIdx.x % 32) - 1)) == 0 && sum)
         atomicAdd(entries + community, (int)sum);
-}
-
-// Exclusive sum over the block, and the sum of all in `total`; `warps` is shared memory for 33 values.
-template <class T> __device__ inline T block_scan(T mine, T& total, T* warps)
-{
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, count = blockDim.x / 32;
-    T sum = mine;
-    for (int d = 1; d < 32; d *= 2) {
-        const T other = __shfl_up_sync(ALL_LANES, sum, d);
-        if (lane >= d) sum += other;
-    }
-    if (lane == 31) warps[warp] = sum;
-    __syncthreads();
-    T before = 0;
-    total = 0;
-#pragma unroll 1
-    for (int w = 0; w < count; ++w) {
-        if (w < warp) before += warps[w];
-        total += warps[w];
-    }
-    __syncthreads();                                        // the memory is free again
-    return before + sum - mine;
-}
-
-// A block's share of n numbers.
-struct Chunk {
-    long long begin, end;
-};
-
-__device__ inline Chunk chunk_of_block(int n, int chunk)
-{
-    const long long begin = min((long long)n, (long long)blockIdx.x * chunk);
-    return {begin, begin + chunk < n ? begin + chunk : n};
-}
-
-// Sum of the block's numbers, into its place of `parts`.  `lanes` is for 32 values.
-__device__ inline void sum_chunk(Chunk chunk, const int* numbers, long long* parts, long long* lanes)
-{
-    long long mine = 0;
-    for (long long c = chunk.begin + threadIdx.x; c < chunk.end; c += blockDim.x) mine += numbers[c];
-    mine = block_sum(mine, lanes);
-    if (threadIdx.x == 0) parts[blockIdx.x] = mine;
-}
-
-// Sum of the parts before this block's; all threads get it.  `memory` is for 33 values.
-__device__ inline long long before_block(const long long* parts, long long* memory)
-{
-    long long mine = 0;
-#pragma unroll 1
-    for (int b = threadIdx.x; b < (int)blockIdx.x; b += blockDim.x) mine += parts[b];
-    mine = block_sum(mine, memory);
-    if (threadIdx.x == 0) memory[32] = mine;
-    __syncthreads();
-    return memory[32];
-}
-
-// Shared memory of a block for running sums.
-struct Sums {
-    long long* memory;          // 33
-    long long* warps;           // 33, of long sums
-    int* counts;                // 33, of counts
-    Weight* shares;             // 32
-};
-
-// Number the communities of the block's chunk that are used.  The numbers do not depend on the schedule,
-// and what was near stays near.  `parts`: communities of every block's chunk; `squares`: sum of the
-// squared shares of all strength, in SQUARE_UNITS.
-__device__ inline void number_chunk(int n, Chunk chunk, const int* used, const long long* parts,
-                                    const Weight* total, double two_m, int* number,
-                                    Weight* new_total, int* communities, Weight* squares, Sums room)
-{
-    int before = (int)before_block(parts, room.memory);
-    Weight share = 0;
-#pragma unroll 1
-    for (long long tile = chunk.begin; tile < chunk.end; tile += blockDim.x) {
-        const long long v = tile + threadIdx.x;
-        const bool real = v < chunk.end && used[v];
-        int count = 0;
-        const int mine = before + block_scan((int)real, count, room.counts);
-        before += count;
-        if (!real) continue;
-        number[v] = mine;
-        new_total[mine] = total[v];
-        share += squared_share(total[v], two_m);
-    }
-    share = block_sum(share, room.shares);
-    if (threadIdx.x != 0) return;
-    if (share) atomicAdd(squares, share);
-    if (chunk.end == n && chunk.begin < n) *communities = before;
 }
 
 // One vertex for each group of lanes, at most 32 edges (-1: none); communities by their new numbers,
@@ -281,17 +183,6 @@ __device__ inline void rows_of_chunk(int n, Chunk chunk, const int* length, cons
     if (threadIdx.x == 0 && chunk.end == n && chunk.begin < n) *entries = indptr[n] = before;
 }
 
-// Arrays of a contraction: whether a community has members, its number, every vertex's new number, the
-// new vertices' strengths and where their lists begin, and a sum for each block.
-struct Numbers {
-    int* used;
-    int* number;
-    int* mapping;
-    Weight* total;
-    long long* indptr;
-    long long* parts;
-};
-
 // What is found about the smaller graph: zero before.
 struct Counts {
     int* communities;
@@ -301,28 +192,6 @@ struct Counts {
     int* classes;
     int* longest;
 };
-
-// Number the communities that have members, and write the number of every vertex's.  The blocks meet
-// between the steps and in the end; all threads of all blocks call.
-__device__ inline void number_together(int n, const int* community, const Weight* total, double two_m,
-                                       Numbers to, int* communities, Weight* squares, Sums room,
-                                       unsigned* barrier)
-{
-    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    const long long stride = (long long)gridDim.x * blockDim.x;
-    const Chunk chunk = chunk_of_block(n, (n + (int)gridDim.x - 1) / (int)gridDim.x);
-    for (long long v = thread; v < n; v += stride) to.used[v] = 0;
-    simt_grid_sync(barrier);
-    for (long long v = thread; v < n; v += stride) mark(to.used, community, (int)v);
-    simt_grid_sync(barrier);
-    sum_chunk(chunk, to.used, to.parts, room.memory);
-    simt_grid_sync(barrier);
-    number_chunk(n, chunk, to.used, to.parts, total, two_m, to.number, to.total, communities, squares,
-                 room);
-    simt_grid_sync(barrier);
-    for (long long v = thread; v < n; v += stride) to.mapping[v] = to.number[community[v]];
-    simt_grid_sync(barrier);
-}
 
 // Sum up the edges between communities, and find where their lists begin.  The blocks meet between the
 // steps, and all threads of all blocks call.  `memory`: of a block's warps, and `near_slots` slots of a

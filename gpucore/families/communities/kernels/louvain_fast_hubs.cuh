@@ -4,7 +4,8 @@
 // for which most multiprocessors would wait.  So a block takes a piece of a hub's edges, as many as its
 // shared memory has sums for, and adds these sums to the hub's table in global memory.  In a second
 // launch each of the same blocks looks for the best community in its share of the table, and the last
-// one to finish moves the hub; in a third one they mark its neighbours.  Contraction adds a piece's sums to those of all pairs.
+// one to finish moves the hub; in a third one they mark its neighbours.  Contraction adds a piece's sums
+// to those of all pairs.
 //
 // Shared hubs are visited in every sweep: of so many neighbours some have moved.
 #pragma once
