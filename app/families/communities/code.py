@@ -106,30 +106,23 @@ _LISTING = Listing(
 )
 
 _GROUPED = ("louvain.cu", "louvain.cuh", "louvain_state.cu", "louvain_contract.cu")
+_TUNED = (
+    "louvain_fast.cu",
+    "louvain_fast_moves.cuh",
+    "louvain_fast_sweep.cuh",
+    "louvain_fast.cuh",
+    "louvain_fast_tables.cuh",
+    "louvain_fast_teams.cuh",
+    "louvain_fast_contract.cu",
+    "louvain_fast_refine.cu",
+    "louvain.cuh",
+)
 _FILES = {
     "buckets": _GROUPED,
     "relaxed": _GROUPED,
     "node_centred": ("louvain_node.cu", "louvain.cuh", "louvain_state.cu", "louvain_contract.cu"),
-    "fast": (
-        "louvain_fast.cu",
-        "louvain_fast_moves.cuh",
-        "louvain_fast.cuh",
-        "louvain_fast_tables.cuh",
-        "louvain_fast_contract.cu",
-        "louvain_fast_refine.cu",
-        "louvain.cuh",
-    ),
-    "leiden": (
-        "leiden.cu",
-        "leiden.cuh",
-        "louvain_fast.cu",
-        "louvain_fast_moves.cuh",
-        "louvain_fast.cuh",
-        "louvain_fast_tables.cuh",
-        "louvain_fast_contract.cu",
-        "louvain_fast_refine.cu",
-        "louvain.cuh",
-    ),
+    "fast": _TUNED,
+    "leiden": ("leiden.cu", "leiden.cuh", *_TUNED),
 }
 
 _ANYWHERE = "neighbours' numbers lie anywhere, and each lane looks up another one's {}"

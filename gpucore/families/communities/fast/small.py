@@ -69,7 +69,7 @@ DENSE_ENTRIES, MOST_OF_A_VERTEX = 1 << 22, 16
 #: Most stages before one block does the rest.
 MOST_STAGES = 12
 #: Words of 8 bytes of what the blocks add up in a stage.
-FACT_WORDS = constant("louvain_fast_small.cuh", "FACT_WORDS")
+FACT_WORDS = constant("louvain_fast_small_state.cuh", "FACT_WORDS")
 #: The log's first numbers, and how many a stage has.
 HEADER = (
     "outcome", "stages", "rows", "contractions", "alone", "reached", "known", "final",
@@ -77,7 +77,7 @@ HEADER = (
 )  # fmt: skip
 HEADER_SIZE, WIDTH = 32, len(COLUMNS) + 5
 #: Place of the modularity of each copy; most copies.
-OF_COPIES, MOST_COPIES = 16, constant("louvain_fast_small.cuh", "MOST_COPIES")
+OF_COPIES, MOST_COPIES = 16, constant("louvain_fast_small_state.cuh", "MOST_COPIES")
 #: Place of the end of a stage in its row.
 END_TIME = len(COLUMNS) + 3
 #: Vertices with edges, and entries, up to which one block, which need not meet others, is quicker
@@ -121,7 +121,7 @@ def is_dense(n: int, entries: int) -> bool:
 
 
 def zeros_of(device: Device, steps: int) -> Any:
-    """Return what the blocks share, for so many steps; see ``louvain_fast_small.cuh``."""
+    """Return what the blocks share, for so many steps; see ``louvain_fast_small_state.cuh``."""
     tallies = TALLIES * TALLY_STRIDE
     words = steps * FACT_WORDS + tallies + tallies // 2 + 3 + 2 * MOST_COPIES
     return device.xp.zeros(words, np.uint64)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run
 
 #: Places for sums of gains and moves, and their distance.
-TALLIES = constant("louvain_fast_moves.cuh", "TALLIES")
-TALLY_STRIDE = constant("louvain_fast_moves.cuh", "TALLY_STRIDE")
+TALLIES = constant("louvain_fast_sweep.cuh", "TALLIES")
+TALLY_STRIDE = constant("louvain_fast_sweep.cuh", "TALLY_STRIDE")
 
 
 class Workspace:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "louvain_fast_tables.cuh"
+#include "louvain_fast_teams.cuh"
 #include "louvain_fast_walk.cuh"
 
 // A vertex's claim; see leiden.cu for why parts are connected.

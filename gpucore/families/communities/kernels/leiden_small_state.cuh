@@ -63,7 +63,7 @@ struct Leiden {
     bool better;                // `refined` is the result
 };
 
-// Arrays beside those of louvain_fast_small.cuh; returns where these begin.
+// Arrays beside those of louvain_fast_small_state.cuh; returns where these begin.
 __device__ inline unsigned char* arrays_of(Leiden& s, unsigned char* far, int n)
 {
     Pool pool = {nullptr, 0, far};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "louvain_fast_number.cuh"
+#include "louvain_fast_teams.cuh"
 
 #define NO_PAIR 0xffffffffffffffffull
 // After so many probes a search asks whether the table has overflowed; then all that it has is void.

@@ -1,7 +1,7 @@
 // When a phase of the tuned search ends.
 #pragma once
 
-#include "louvain_fast_moves.cuh"
+#include "louvain_fast_sweep.cuh"
 
 // Where moves at the same time lost modularity, or vertices traded places, there are so many times as many
 // parts.

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "louvain_fast_judge.cuh"
+#include "louvain_fast_moves.cuh"
 
-// What a phase writes beside the partition; see louvain_fast_moves.cuh.
+// What a phase writes beside the partition; see louvain_fast_sweep.cuh.
 struct Progress {
     unsigned char* rested;
     Weight* gained;

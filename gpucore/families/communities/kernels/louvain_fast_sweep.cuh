@@ -1,0 +1,152 @@
+// Louvain, tuned: a sweep beside the partition: what is due, which moves are allowed, how they are made and
+// counted.
+#pragma once
+
+#include "louvain_fast.cuh"
+
+// Blocks add their gains and moves in TALLIES places, each in a memory sector of its own: additions in
+// one place follow one another, half a thousand million a second, and would take longer than the
+// sweep.
+#ifndef TALLIES
+#define TALLIES 512
+#endif
+#define TALLY_STRIDE 4
+// Gains are added in these parts of a modularity of 1: sums of integers do not depend on the order.
+#define GAIN_UNITS 1125899906842624.0
+
+__device__ inline int tally_of_block() { return (int)(blockIdx.x % TALLIES) * TALLY_STRIDE; }
+
+// State of a sweep beside the partition.
+struct Sweep {
+    unsigned char* rested;      // 1: no neighbour has moved since the vertex was visited
+    Weight* gained;             // sum of the movers' gains, in GAIN_UNITS; this block's share
+    int* moved;
+    bool first;                 // of a stage: all vertices are due in the next one, so nothing is marked
+    Visit visit;                // if a small stage were processed at once, no vertex would see the
+                                // moves of the others
+    int* target;                // null: moves take effect at once; else where they wait until all of
+                                // the part are decided.  Not -1: the vertex moves there, or did so
+                                // when it moved last
+};
+
+// The state of a phase: not 0 when it has ended (launches that are still queued do nothing), launches,
+// sweeps in a row that gained little, all moves; turns that were taken in a sweep, by warps and by blocks.
+enum { DONE, LAUNCHES, IDLE, MOVES, TAKEN, STATES = TAKEN + 2 };
+// How it has ended: by its rule; a pass over all vertices follows; a pass moved none.
+enum { ENDED = 1, FURTHER, SETTLED };
+
+// In the first two sweeps of four, moves go to smaller, then to larger numbers only.
+__device__ inline int direction_of(int sweep)
+{
+    return sweep % 4 == 0 ? -1 : sweep % 4 == 1 ? 1 : 0;
+}
+
+// Whether the vertex has to be visited now; then it rests until a neighbour moves.  One thread calls:
+// others may see a change.
+__device__ inline bool is_due(Sweep sweep, int vertex)
+{
+    if (sweep.first) return true;
+    if (simt_load(sweep.rested + vertex) != 0) return false;
+    simt_store(sweep.rested + vertex, 1);
+    return true;
+}
+
+// The rule for single vertices needs no sizes: a vertex is alone if its community has the same
+// strength, and so is the vertex that gave the other community its number, if it is still there.
+__device__ inline bool may_go(Partition p, Weight strength, Weight home_total, int from, int to,
+                              Weight to_total)
+{
+    if (p.direction != 0 && (to > from) != (p.direction > 0)) return false;
+    if (to < from || home_total != strength) return true;
+    return to_total != p.strength[to] || simt_load(p.community + to) != to;
+}
+
+// A thread's counters of a launch, and its place in the record.
+struct Effects {
+    double scale;               // from a difference of scores to GAIN_UNITS
+    int step, warp, batch;
+    Weight gain;                // in GAIN_UNITS
+    int moves;
+
+    __device__ void add(double gained, int to)
+    {
+        if (to < 0) return;
+        gain += (Weight)(gained * scale + 0.5);
+        moves += 1;
+    }
+
+    // All lanes of the warp call.
+    __device__ void report(Weight* gained, int* moved)
+    {
+        for (int d = 16; d > 0; d /= 2) {
+            gain += __shfl_xor_sync(ALL_LANES, gain, d);
+            moves += __shfl_xor_sync(ALL_LANES, moves, d);
+        }
+        if (threadIdx.x % 32 == 0 && moves > 0) {
+            atomicAdd(gained, gain);
+            atomicAdd(moved, moves);
+        }
+    }
+};
+
+__device__ inline Effects effects_of(double two_m, int step, int warp)
+{
+    return {2.0 * GAIN_UNITS / (two_m * two_m), step, warp, 0, 0, 0};
+}
+
+__device__ inline float modularity(Partition p, double gain)
+{
+    return (float)(2.0 * gain / (p.two_m * p.two_m));
+}
+
+// Choose for one vertex, move it or note where it moves, and return its new community, or -1.  One thread calls.
+__device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Weight strength,
+                             Weight inner, Choice best, double& gain)
+{
+    if (best.community < 0) return -1;
+    const Weight home_total = simt_load(p.total + home);
+    gain = best.score - score(p, inner, strength, home_total - strength);
+    if (!(gain > 0.0)) return -1;
+    const Weight to_total = simt_load(p.total + best.community);
+    if (!may_go(p, strength, home_total, home, best.community, to_total)) {
+        simt_store(sweep.rested + vertex, 0);               // the move may be allowed next time
+        return -1;
+    }
+    if (sweep.target) {
+        simt_store(sweep.target + vertex, best.community);
+        return best.community;
+    }
+    simt_store(p.community + vertex, best.community);
+    atomicAdd(p.total + best.community, strength);
+    atomicAdd(p.total + home, 0 - strength);                // modulo 2^64
+    return best.community;
+}
+
+// Arguments of a search for moves.
+struct Search {
+    Partition partition;
+    Level level;
+    Sweep sweep;
+};
+
+// The search in a part of a sweep.  Where moves wait, the parts are others in every sweep: vertices of
+// one part do not see each other's moves, and could trade places for ever.
+__device__ inline Search search_in(Partition partition, Level level, unsigned char* rested,
+                                   Weight* gained, int* moved, int* target, int sweep, int part,
+                                   int parts)
+{
+    const int tally = tally_of_block();
+    partition.direction = direction_of(sweep);
+    return {partition, level,
+            {rested, gained + tally, moved + tally, sweep == 0,
+             {part, parts, target ? mixed((unsigned)sweep) | 1 : 0}, target}};
+}
+
+// The search of a launch, by how many came before it in the phase.
+__device__ inline Search search_of(Partition partition, Level level, unsigned char* rested,
+                                   Weight* gained, int* moved, int* target, int launches,
+                                   int parts)
+{
+    return search_in(partition, level, rested, gained, moved, target, launches / parts,
+                     launches % parts, parts);
+}

@@ -1,0 +1,169 @@
+// Louvain, tuned: which vertices the lanes, warps and blocks of a launch visit, and in what order.
+#pragma once
+
+#include "louvain_fast.cuh"
+
+// The threads that work on one vertex: a warp, or a block.
+struct Team {
+    int member, width;
+    bool is_block;
+
+    __device__ void meet() const
+    {
+        if (is_block) __syncthreads();
+        else __syncwarp();
+    }
+
+    // The first member's number for all; they must meet before the next one.  `note` is for a block.
+    __device__ int tell(int number, int* note) const
+    {
+        if (!is_block) return __shfl_sync(ALL_LANES, number, 0);
+        if (member == 0) *note = number;
+        __syncthreads();
+        return *note;
+    }
+};
+
+__device__ inline Team warp_team() { return {(int)threadIdx.x % 32, 32, false}; }
+__device__ inline Team block_team() { return {(int)threadIdx.x, (int)blockDim.x, true}; }
+
+// The vertices with edges by class of degree, for launches whose blocks go over all classes: those of
+// at most 32 edges in `warps` warps (`lanes.block` counts these), then those for warps, then those from
+// `blocks` to `end` - 1 for blocks.
+struct Ranges {
+    Classes lanes;
+    int warps;
+    int blocks, end;
+    bool spread;                // adjacent warps are of different blocks: few do not crowd one
+    bool alone;                 // one block works, whatever the launch has
+};
+
+// Where the block begins, and how many work.
+__device__ inline int first_block(const Ranges& r) { return r.alone ? 0 : (int)blockIdx.x; }
+__device__ inline int blocks_of(const Ranges& r) { return r.alone ? 1 : (int)gridDim.x; }
+
+// The ranges for a part, if class k begins at `first[k]`.
+__device__ inline Ranges ranges_of(const int* first, int parts, bool spread)
+{
+    Ranges r = {{{first[1], first[2], first[3], first[4], first[5]}, {0, 0, 0, 0}}, 0, first[6],
+                first[CLASSES], spread, false};
+    for (int k = 0; k < 4; ++k) {
+        r.lanes.block[k] = r.warps;
+        const int due = (r.lanes.begin[k + 1] - r.lanes.begin[k] + parts - 1) / parts;
+        r.warps += (int)((((long long)due << k) + 31) / 32);
+    }
+    return r;
+}
+
+// The ranges for one block.
+__device__ inline Ranges alone(Ranges r)
+{
+    r.alone = true;
+    return r;
+}
+
+__device__ inline int first_warp(const Ranges& r)
+{
+    const int warp = threadIdx.x / 32;
+    return r.spread ? warp * blocks_of(r) + first_block(r)
+                    : first_block(r) * (int)(blockDim.x / 32) + warp;
+}
+
+// Call `f(place)` for the warp's vertices of at most 32 edges.  All lanes of the warp call.
+template <class F>
+__device__ inline void for_each_lane(const Ranges& ranges, const int* order, Visit visit, F f)
+{
+    const int step = blocks_of(ranges) * (int)(blockDim.x / 32);
+    for (int warp = first_warp(ranges); warp < ranges.warps; warp += step)
+        f(place_in(ranges.lanes, order, warp, 32, threadIdx.x % 32, visit));
+}
+
+// Call `f(place, team)` for the places of the others to visit; from one place: two would be twice the
+// code, and this is in the kernels that take longest to compile.  All threads of all blocks call.
+template <class F> __device__ inline void for_each_team(const Ranges& ranges, Visit visit, F f)
+{
+    const int warps = blockDim.x / 32;
+    Team team = warp_team();
+    int step = blocks_of(ranges) * warps;                   // begin with warps that have no lanes' work
+    long long group = (first_warp(ranges) + step - ranges.warps % step) % step;
+    int first = ranges.lanes.begin[4], last = ranges.blocks;
+    for (;; group += step) {
+        if (!team.is_block && first + group * visit.parts >= last) {
+            if (ranges.blocks == ranges.end) return;
+            __syncthreads();
+            team = block_team();
+            group = first_block(ranges);
+            step = blocks_of(ranges);
+            first = ranges.blocks;
+            last = ranges.end;
+        }
+        if (first + group * visit.parts >= last) return;
+        const long long place = place_of(visit, first, group);
+        if (place < last) f((int)place, team);
+    }
+}
+
+// Places that teams take in turns, so that none waits for others that have more to do.  A team keeps what it
+// took beyond the end of a part for the next one.
+struct Turns {
+    int* taken;                 // how many warps have taken, and how many blocks
+    int warp, block;            // what this warp, this block has taken; -1: nothing
+};
+
+// Call `f(place, team)` for the places of the others to visit that are `due(place)`, which one thread of the
+// team asks once a sweep; the blocks begin with hubs.  All threads of all blocks call, part by part.
+template <class Due, class F>
+__device__ inline void for_each_due(const Ranges& ranges, Visit visit, Turns& turns, int* note, Due due, F f)
+{
+    Team team = warp_team();
+    int begin = ranges.lanes.begin[4], last = ranges.blocks, held = turns.warp;
+    for (;;) {
+        const int each = (last - begin + visit.parts - 1) / visit.parts, end = (visit.part + 1) * each;
+        const auto place_of_turn = [&](int turn) {
+            return (int)place_of(visit, begin, team.is_block ? end - 1 - turn : turn - (end - each));
+        };
+        while (team.member == 0) {
+            if (held < 0) held = atomicAdd(turns.taken + team.is_block, 1);
+            if (held >= end || (place_of_turn(held) < last && due(place_of_turn(held)))) break;
+            held = -1;
+        }
+        held = team.tell(held, note);
+        if (held < end) {
+            f(place_of_turn(held), team);
+            held = -1;
+            continue;
+        }
+        if (team.is_block) {
+            turns.block = held;
+            return;
+        }
+        turns.warp = held;
+        if (ranges.blocks == ranges.end) return;
+        __syncthreads();
+        team = block_team();
+        begin = ranges.blocks;
+        last = ranges.end;
+        held = turns.block;
+    }
+}
+
+// The number of a block's next vertex among `count`, after `before` (-1: the first); all threads call.
+// Vertices of a class take about as long, but hubs do not: there a block takes the next that is left,
+// and the last block to find none sets the queue back.  In a recorded run hubs are dealt out, too: on
+// the host the first block would take all.  `queue`: how many are taken, and how many blocks found
+// none, 0 before and after; `note` is in shared memory.
+__device__ inline int next_in_block(int before, bool hubs, int count, int* queue, int* note)
+{
+    if (RECORD > 0 || !hubs) return before < 0 ? (int)blockIdx.x : before + (int)gridDim.x;
+    if (threadIdx.x == 0) {
+        *note = atomicAdd(queue, 1);
+        if (*note >= count && atomicAdd(queue + 1, 1) + 1 == (int)gridDim.x) {
+            simt_store(queue, 0);
+            simt_store(queue + 1, 0);
+        }
+    }
+    __syncthreads();
+    const int mine = *note;
+    __syncthreads();                                        // the note may be written again
+    return mine;
+}
