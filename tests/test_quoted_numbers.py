@@ -34,8 +34,8 @@ RULES = (
     ),
     (
         "starts-beside",
-        rf"four starts up to {WHOLE} vertices and entries together, three up to {WHOLE}, and two up "
-        rf"to {WHOLE}; up to {WHOLE} on request, as long as all copies have at most {WHOLE}\b",
+        rf"four starts up to {WHOLE} vertices and entries together, three up to {WHOLE}, and two "
+        rf"up to {WHOLE}; up to {WHOLE} on request, as long as all copies have at most {WHOLE}\b",
     ),
     ("starts-in-turn", rf"entries are over {WHOLE} together are searched once"),
     ("one-cycle", rf"graphs? of more than {WHOLE} edges(?: have one cycle|:)"),

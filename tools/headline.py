@@ -87,8 +87,7 @@ def _counts() -> Iterable[Number]:
 
 
 def _limits() -> Iterable[Number]:
-    whole = starts.BESIDE_WORK
-    beside = whole // 4, whole // 3, starts.PAIR_WORK // 2, starts.MOST_BESIDE, starts.BESIDE_MOST
+    work, most = starts.BESIDE_WORK, starts.MOST_BESIDE
     for name, what, values, module in (
         (
             "one-launch",
@@ -104,14 +103,28 @@ def _limits() -> Iterable[Number]:
         ),
         (
             "starts-beside",
-            "vertices and entries up to which a GPU has four, three and two starts; most starts, and "
-            "what they read",
-            beside,
+            "vertices and entries of four, three, two starts on a GPU; most starts, and of these",
+            (work // 4, work // 3, starts.PAIR_WORK // 2, most, starts.BESIDE_MOST),
             starts,
         ),
-        ("starts-in-turn", "vertices and entries of two starts in turn", (starts.WORK // 2,), starts),
-        ("one-cycle", "most edges with a second cycle", (variants.CYCLE_ENTRIES // 2,), variants),
-        ("settled", "most million edges settled", (variants.SETTLED_ENTRIES // 2_000_000,), variants),
+        (
+            "starts-in-turn",
+            "vertices and entries of two starts in turn",
+            (starts.WORK // 2,),
+            starts,
+        ),
+        (
+            "one-cycle",
+            "most edges of a graph in which `leiden` has a second cycle",
+            (variants.CYCLE_ENTRIES // 2,),
+            variants,
+        ),
+        (
+            "settled",
+            "most million edges of a graph in which no vertex may gain alone",
+            (variants.SETTLED_ENTRIES // 2_000_000,),
+            variants,
+        ),
     ):
         source = f"`{module.__name__}`"
         yield Number(name, what, tuple(f"{value:,}" for value in values), source)

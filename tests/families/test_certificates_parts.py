@@ -20,7 +20,7 @@ from gpucore.families.matching.certificate import certify_matching
 from gpucore.families.redblue.certificate import certify_maximal
 from gpucore.families.roommates.certificate import certify_roommates
 from gpucore.families.roommates.fixtures_certificate import certify_fixtures
-from gpucore.families.roommates.fixtures_certificate import certify_result as certify_fixtures_result
+from gpucore.families.roommates.fixtures_certificate import certify_result as certify_found_fixtures
 from gpucore.family import families, get_runner
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.preferences.preferences import Preferences
@@ -56,7 +56,7 @@ def fixtures(starts, mates, successor=(0, 1, 2, 3)):
 
 def fixtures_not_as_asked():
     result = gpucore.run("irving_scott", FOUR, b=1, certify=False)
-    return certify_fixtures_result(FOUR, replace(result, capacity=np.full(4, 2, np.int32)))
+    return certify_found_fixtures(FOUR, replace(result, capacity=np.full(4, 2, np.int32)))
 
 
 def communities(labels, levels=(), **options):

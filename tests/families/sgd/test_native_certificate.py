@@ -99,10 +99,10 @@ def raised(at):
 )
 def test_wrong_biases_are_refused(part, change, record):
     ratings = Ratings.from_entries([0, 1, 2], [0, 1, 0], [3.0, 4.0, 5.0], shape=(4, 3))
-    given = {"variant": "el", "sweeps": 2, "test": 0, "biases": True, "record": record}
-    result = gpucore.run("sgd", ratings, device="host", certify=False, **given)
+    given = {"variant": "el", "sweeps": 2, "test": 0, "device": "host", "record": record}
+    result = gpucore.run("sgd", ratings, certify=False, biases=True, **given)
     assert certify(ratings, result).ok
     assert certify(ratings, change(result)).failure.name == part
-    without = gpucore.run("sgd", ratings, device="host", certify=False, **{**given, "biases": False})
+    without = gpucore.run("sgd", ratings, certify=False, **given)
     added = replace(without, biases=np.zeros(7, np.float32))
     assert certify(ratings, added).failure.name == "one vector each"
