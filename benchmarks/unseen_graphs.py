@@ -113,7 +113,7 @@ def chung_lu(size: int, draw: Draw) -> Graph:
     return simple(size, ends[0], ends[1], draw)
 
 
-#: Makers of the kinds, and their sizes, with which they have 5 to 33 million edges.
+#: Makers of the kinds, and their sizes, with which they have 4 to 34 million edges.
 MADE: dict[str, tuple[Callable[[int, Draw], Graph], int]] = {
     "subdivided grid": (subdivided_grid, 3_800_000),
     "3-D nearest neighbours": (neighbours_in_space, 1_250_000),

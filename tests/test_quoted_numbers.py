@@ -17,6 +17,7 @@ DOCUMENTS = [
 WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 COUNT = rf"(\d+|{'|'.join(WORDS[2:])})"
 DECIMAL = r"(\d+(?:\.\d+)?)"
+WHOLE = r"(\d+(?:,\d+)*)"
 MEAN = rf" in the geometric mean of eight graphs \({DECIMAL} at least"
 #: Quotations: a number's name, and the words around it. A group stands for each of its values.
 RULES = (
@@ -26,6 +27,19 @@ RULES = (
     ("variants", rf"\ball of {COUNT} variants\b"),
     ("stories", rf"\b{COUNT} (?:stories|come with the package)\b"),
     ("notebooks", rf"\b{COUNT} notebooks\b"),
+    ("one-launch", rf"search a graph of up to {WHOLE} vertices and {WHOLE} edges"),
+    (
+        "one-launch-dense",
+        rf"one of more than {WHOLE} edges only where a vertex has at most {WHOLE} neighbours",
+    ),
+    (
+        "starts-beside",
+        rf"four starts up to {WHOLE} vertices and entries together, three up to {WHOLE}, and two "
+        rf"up to {WHOLE}; up to {WHOLE} on request, as long as all copies have at most {WHOLE}\b",
+    ),
+    ("starts-in-turn", rf"entries are over {WHOLE} together are searched once"),
+    ("one-cycle", rf"graphs? of more than {WHOLE} edges(?: have one cycle|:)"),
+    ("settled", rf"graphs of up to {COUNT} million edges"),
     ("suitor-ms", rf"Suitor variant on one H100 are {DECIMAL} to {DECIMAL} ms"),
     ("suitor-cugraph", rf"{DECIMAL} times as fast as cuGraph's matching{MEAN}"),
     (

@@ -18,6 +18,8 @@ from gpucore.bench.papers.declare import papers
 from gpucore.bench.results import read_peers, read_results
 from gpucore.bench.suite import get_suite
 from gpucore.bench.summary import case_times
+from gpucore.families.communities import starts, variants
+from gpucore.families.communities.fast import small
 from gpucore.family import families
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -50,6 +52,7 @@ def numbers() -> dict[str, Number]:
     """Return all numbers by name: counts first, then measurements."""
     found = (
         *_counts(),
+        *_limits(),
         *_matching(),
         *_communities(),
         *_unseen(),
@@ -81,6 +84,50 @@ def _counts() -> Iterable[Number]:
     notebooks = len(list(ROOT.glob("labs/*/*.ipynb")))
     yield Number("stories", "stories", (str(stories),), "`app/families/*/stories`")
     yield Number("notebooks", "notebooks", (str(notebooks),), "`labs`")
+
+
+def _limits() -> Iterable[Number]:
+    work, most = starts.BESIDE_WORK, starts.MOST_BESIDE
+    for name, what, values, module in (
+        (
+            "one-launch",
+            "most vertices and edges that `fast` and `leiden` search in one launch",
+            (small.MOST_VERTICES, small.MOST_ENTRIES // 2),
+            small,
+        ),
+        (
+            "one-launch-dense",
+            "edges, and neighbours of a vertex, above which `fast` takes several",
+            (small.DENSE_ENTRIES // 2, small.MOST_OF_A_VERTEX),
+            small,
+        ),
+        (
+            "starts-beside",
+            "vertices and entries of four, three, two starts on a GPU; most starts, and of these",
+            (work // 4, work // 3, starts.PAIR_WORK // 2, most, starts.BESIDE_MOST),
+            starts,
+        ),
+        (
+            "starts-in-turn",
+            "vertices and entries of two starts in turn",
+            (starts.WORK // 2,),
+            starts,
+        ),
+        (
+            "one-cycle",
+            "most edges of a graph in which `leiden` has a second cycle",
+            (variants.CYCLE_ENTRIES // 2,),
+            variants,
+        ),
+        (
+            "settled",
+            "most million edges of a graph in which no vertex may gain alone",
+            (variants.SETTLED_ENTRIES // 2_000_000,),
+            variants,
+        ),
+    ):
+        source = f"`{module.__name__}`"
+        yield Number(name, what, tuple(f"{value:,}" for value in values), source)
 
 
 def _matching() -> Iterable[Number]:

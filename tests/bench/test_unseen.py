@@ -107,3 +107,48 @@ def test_a_real_graph_without_a_network_is_noted(unseen, monkeypatch, tmp_path):
 def test_wrong_words_are_refused(unseen, monkeypatch, tmp_path, words):
     with pytest.raises(SystemExit):
         main(unseen, monkeypatch, *words, "--output", tmp_path / "unseen.json")
+
+
+def cells(notes, heading):
+    """Return the rows of a section's table by their first cell."""
+    section = notes.partition(f"## {heading}")[2].partition("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("| ")]
+    return {first.strip(): [cell.strip() for cell in rest] for first, *rest in rows}
+
+
+def like(cell, value):
+    """Return a value with as many digits as a cell has."""
+    return f"{value:,.{len(cell.partition('.')[2])}f}"
+
+
+def test_the_notes_are_those_of_the_results():
+    folder = FOLDER / "results" / "unseen-h200"
+    notes = (folder / "notes.md").read_text()
+    table = cells(notes, "Communities: ")
+    for row in json.loads((folder / "unseen.json").read_text())["rows"]:
+        edges, *found = table.pop(row["kind"])
+        wanted = [f"{row['edges']:,}"]
+        for ours, peer in (("fast", "cugraph_louvain"), ("leiden", "cugraph_leiden")):
+            one, other = row["methods"][ours], row["methods"][peer]
+            slow, quick = 1e3 * one["seconds"]["worst"], 1e3 * other["seconds"]["best"]
+            reached = one["modularity"]
+            wanted += [
+                like(found[0], slow),
+                f"{reached['worst']:.5f} to {reached['best']:.5f}",
+                like(found[2], quick),
+                f"{other['modularity']['best']:.5f}",
+                f"{quick / slow:.1f}",
+            ]
+            found = [*found[5:], *found[:5]]
+        assert [edges, *found] == wanted, row["kind"]
+    assert [*table] == ["graph", "---"]
+    table = cells(notes, "Maximum matchings")
+    for row in json.loads((folder / "unseen_bipartite.json").read_text())["rows"]:
+        ours, peer = row["methods"]["fast"], row["methods"]["ecl_mm"]
+        _, entries, slow, quick, times, cardinality = table.pop(row["kind"])
+        worst, best = 1e3 * ours["seconds"]["worst"], 1e3 * peer["seconds"]["best"]
+        assert [entries, cardinality] == [
+            f"{value:,}" for value in (row["edges"], ours["cardinality"]["worst"])
+        ]
+        assert [slow, quick, times] == [like(slow, worst), like(quick, best), f"{best / worst:.1f}"]
+    assert [*table] == ["graph", "---"]

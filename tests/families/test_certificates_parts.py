@@ -20,6 +20,7 @@ from gpucore.families.matching.certificate import certify_matching
 from gpucore.families.redblue.certificate import certify_maximal
 from gpucore.families.roommates.certificate import certify_roommates
 from gpucore.families.roommates.fixtures_certificate import certify_fixtures
+from gpucore.families.roommates.fixtures_certificate import certify_result as certify_found_fixtures
 from gpucore.family import families, get_runner
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.preferences.preferences import Preferences
@@ -51,6 +52,11 @@ def capacities_not_as_asked():
 
 def fixtures(starts, mates, successor=(0, 1, 2, 3)):
     return certify_fixtures(FOUR, ONE_EACH, array(*starts), np.array(mates, int), array(*successor))
+
+
+def fixtures_not_as_asked():
+    result = gpucore.run("irving_scott", FOUR, b=1, certify=False)
+    return certify_found_fixtures(FOUR, replace(result, capacity=np.full(4, 2, np.int32)))
 
 
 def communities(labels, levels=(), **options):
@@ -180,6 +186,7 @@ PLANTED = {
         "forward preferred": lambda: roommates([-1, -1, -1], [2, 0, 1], TRIO),
         "no blocking pair": lambda: roommates([2, 3, 0, 1], [2, 3, 0, 1]),
         "odd parties": lambda: fixtures([0, 0, 0, 0, 0], [], [1, 0, 2, 3]),
+        "capacities as asked": fixtures_not_as_asked,
         "capacities": lambda: fixtures([0, 2, 3, 4, 4], [1, 2, 0, 0]),
     },
     "communities": {

@@ -51,7 +51,7 @@ _STEPS: dict[int, Step] = {
     Kind.MOVE: Step(
         34,
         "Of all communities among its neighbours, this one raises modularity most, given the "
-        "communities at the start of the launch.",
+        "communities at the start of the launch; in “fast” and “leiden”, those that it sees.",
         {"louvain.cu": "next[s.vertex] = d.community;", "louvain_node.cu": "next[vertex] = to;"},
     ),
     Kind.HASH: Step(

@@ -6,8 +6,9 @@ and communities have numbers of the given graph, see
 
 An iteration of the record is a launch: of the search for moves (a bucket of a sweep of a stage), or
 of the contraction (a group of communities that are merged; "fast" has one launch for all edges).
-All moves of one launch are decided from the state before it, so they are not ordered among each
-other; the record shows them in the order of the log.
+The paper's variants, and reproducible runs, decide all moves of a launch from the state before it,
+so these are not ordered among each other; in other runs of "fast" and "leiden" a move counts at
+once.  The record shows them in the order of the log.
 """
 
 from __future__ import annotations

@@ -31,7 +31,8 @@ WORK = 1 << 13
 #: their launches.
 NATIVE_STARTS, NATIVE_WORK = 16, 1 << 19
 #: The same where a GPU searches from all starts at the same time; and what two starts read at most.
-#: Two keep the runs on a network of 2.8 million entries within .1 % of modularity, one does not.
+#: Two kept ten runs of "fast" by launches on a network of 2.7 million entries within .1 % of
+#: modularity, one did not (ego-twitter in ``benchmarks/results/communities-starts-h200``).
 BESIDE_STARTS, BESIDE_WORK, PAIR_WORK = 4, 1 << 21, 6 << 20
 #: Where more is to be read, or there are more starts than sums of squares have room for
 #: (`SQUARE_UNITS` in :mod:`gpucore.families.communities.stage`), they follow one another.

@@ -43,12 +43,13 @@ class CommunityVariant(Variant):
 
 
 #: Most entries of a graph whose vertices are swept until none could gain.  On an H200 that takes up
-#: to a fifth of the time on most graphs of 100,000 to 1,600,000 entries, but three quarters on
-#: grids and on R-MAT graphs (`benchmarks/choices_communities.py`).
+#: to a fifth of the time of launches on Delaunay triangulations and power-law communities of
+#: 100,000 to 1,600,000 entries, but up to four fifths on grids and on R-MAT graphs
+#: (``benchmarks/results/communities-starts-h200``).
 SETTLED_ENTRIES = 1 << 22
-#: Most entries of a graph in which "leiden" may have a second cycle.  On an H200 it takes as long
-#: as the first one, and on seven graphs of 13,000 to 2,700,000 entries it adds .0001 to .003 of
-#: modularity.
+#: Most entries of a graph in which "leiden" may have a second cycle.  On an H200, on seven graphs
+#: of 13,000 to 2,700,000 entries, it takes .2 to 1.6 times as long as the first one, and adds .0001
+#: to .003 of modularity (``cycles.json`` in ``benchmarks/results/communities-one-launch-h200``).
 CYCLE_ENTRIES = 1 << 17
 #: The same in words; an edge has two entries.
 _SMALL = f"up to {SETTLED_ENTRIES // 2_000_000} million edges"

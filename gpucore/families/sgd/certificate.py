@@ -64,7 +64,7 @@ def certify(problem: Graph, result: Any, *, serialisable: bool = True) -> Certif
     ratings = ratings_of(problem)
     parts = split(ratings, params.test, params.split_seed)
     factors = result.factors
-    checks = [_shape(ratings, params, factors)]
+    checks = [_shape(ratings, params, factors, np.shape(result.biases))]
     if not checks[-1].ok:
         return certificate(checks, {})
     checks.append(_finite(factors))
@@ -103,12 +103,17 @@ def ratings_of(problem: Graph) -> Ratings:
     return problem
 
 
-def _shape(ratings: Ratings, params: SgdParams, factors: Factors) -> Check:
+def _shape(ratings: Ratings, params: SgdParams, factors: Factors, biases: Any) -> Check:
+    name = "one vector each"
     wanted = (ratings.num_users, params.padded), (ratings.num_items, params.padded)
     found = factors.users.shape, factors.items.shape
-    padding = np.any(factors.users[:, params.k :]) or np.any(factors.items[:, params.k :])
-    ok = wanted == found and not padding
-    return Check("one vector each", ok, f"{found[0]} and {found[1]}, {params.k} components used")
+    own = (ratings.num_users + ratings.num_items if params.biases else 0,)
+    if biases != own:
+        return Check(name, False, f"biases have the shape {biases}, {own} is right")
+    ok = wanted == found and not any(
+        each[:, params.k :].any() for each in (factors.users, factors.items)
+    )
+    return Check(name, ok, f"{found[0]} and {found[1]}, {params.k} components used")
 
 
 def _finite(factors: Factors) -> Check:
@@ -126,7 +131,7 @@ def _figures(parts: Split, factors: Factors) -> dict[str, float]:
 
 
 def _untouched(train: Ratings, params: SgdParams, factors: Factors) -> Check:
-    """Check that vectors without a rating are those with which the factorisation begins."""
+    """Check that vectors and biases without a rating are those of the beginning."""
     users, items = train.entries()
     alone = [
         np.flatnonzero(np.bincount(rated, minlength=size) == 0)
@@ -138,13 +143,16 @@ def _untouched(train: Ratings, params: SgdParams, factors: Factors) -> Check:
     begin = first_factors(train, params)
     fast = params.variant == "fast"
     fixed = FIXED[0], FIXED[1] * max(float(np.abs(begin.items).max(initial=0.0)), SMALLEST)
-    changed = sum(
-        int(np.any(abs(now - then) > relative * abs(then) + absolute, axis=1).sum())
-        for now, then, relative, absolute in (
-            (factors.users[alone[0]], begin.users[alone[0]], *(HALF if params.half else EXACT)),
-            (factors.items[alone[1]], begin.items[alone[1]], *(fixed if fast else EXACT)),
-        )
-    )
+    changed = 0
+    for some, now, then, (relative, absolute), bias in (
+        (alone[0], factors.users, begin.users, HALF if params.half else EXACT, factors.user_bias),
+        (alone[1], factors.items, begin.items, fixed if fast else EXACT, factors.item_bias),
+    ):
+        different = abs(now[some] - then[some]) > relative * abs(then[some]) + absolute
+        moved = different.any(axis=1)
+        if bias is not None:  # each begins with 0
+            moved |= bias[some] != 0
+        changed += int(moved.sum())
     text = f"{changed} of the {count} vectors without a rating have changed"
     return Check("others untouched", not changed, text)
 

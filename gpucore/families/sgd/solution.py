@@ -57,10 +57,11 @@ def _result(ratings: Ratings, answer: Answer) -> SgdResult:
     if "users" in answer.arrays and "items" in answer.arrays:
         users, items = answer.arrays["users"], answer.arrays["items"]
         biases = answer.arrays.get("biases", np.zeros(0, np.float32))
-        params = dict(answer.params)
+        params = answer.params
     else:
         users, items, biases, k = _from_table(ratings, answer)
-        params = {"k": k, "biases": bool(biases.size), **answer.params}
+        params = {"k": k, **answer.params}
+    params = {"biases": bool(biases.size), **params}
     result: SgdResult = answer.result(SgdResult, users=users, items=items, biases=biases)
     result.params.update(params)
     # A table does not say the mean that predictions begin with; by default, as in our runs.

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import gpucore
 from gpucore.device import get_device
 from gpucore.device.host import HostDevice
-from gpucore.families.communities import starts
+from gpucore.families.communities import louvain, starts
 from gpucore.families.communities.fast.copies import best_copy, copies_of, levels_of_copy
 from gpucore.families.communities.fast.refinement import composed
 from gpucore.families.communities.first_stage import put_on_device
@@ -149,6 +149,36 @@ def test_a_run_side_by_side_is_certified_and_the_best(beside, each_device, varia
     assert result.modularity == figures["starts"][int(figures["kept start"].split()[0]) - 1]
     assert result.modularity >= max(figures["starts"]) - ROUNDING
     assert figures["stages"][0]["vertices"] == 4 * graph.num_vertices
+
+
+@pytest.mark.parametrize("refine", [3, 0])
+@pytest.mark.parametrize("variant", ["fast", "leiden"])
+def test_what_each_start_reached_is_that_of_its_communities(beside, variant, refine, monkeypatch):
+    seen = {}
+
+    def own_levels(levels, number, kept):
+        seen["levels"] = levels
+        return levels_of_copy(levels, number, kept)
+
+    def made(*given):
+        seen["copies"] = copies_of(*given)
+        return seen["copies"]
+
+    monkeypatch.setattr(louvain, "levels_of_copy", own_levels)
+    monkeypatch.setattr(louvain, "copies_of", made)
+    for name in ("lesmis", "netscience", "email-eu-core"):
+        graph = real_graph(name)
+        result = find(graph, variant, starts=4, refine=refine)
+        matrix, levels = adjacency(graph), seen["levels"]
+        whole = [composed(levels[: depth + 1]) for depth in range(len(levels))]
+        numbers = [np.asarray(number) for number in seen["copies"].number]
+        reached = [
+            max(modularity(matrix, np.unique(x[own], return_inverse=True)[1], 1.0) for x in whole)
+            for own in numbers
+        ]
+        assert result.figures["starts"] == pytest.approx(reached, abs=1e-9)
+        assert result.modularity == pytest.approx(max(reached), abs=1e-9)
+        assert result.figures["kept start"] == f"{int(np.argmax(np.round(reached, 11))) + 1} of 4"
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -10,7 +10,7 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.errors import DeviceError
-from gpucore.families.communities.fast import batches, contraction, small
+from gpucore.families.communities.fast import batches, contraction, last, small, small_leiden
 from gpucore.families.communities.fast.batches import (
     ENTRY_BYTES,
     SLOT_BYTES,
@@ -167,3 +167,15 @@ def test_a_table_that_is_too_small_is_filled_again(monkeypatch):
     assert expected[0].entries > 1024
     assert len(asked) == 2
     assert same(found, expected)
+
+
+def test_what_the_blocks_of_one_launch_share_and_its_log_are_counted():
+    """They do not depend on the graph, and are most of what a tiny one needs."""
+    device = get_device("host")
+    rows = small.MOST_STAGES * small.WIDTH + last.MAX_STAGES * len(last.COLUMNS)
+    for steps, places in (
+        (2 * small.MOST_STAGES + 2, rows),
+        (small_leiden.STEPS, small_leiden.STEPS * small.WIDTH),
+    ):
+        log = 8 * (small.HEADER_SIZE + places)
+        assert small.zeros_of(device, steps).nbytes + log <= small.FIXED_BYTES

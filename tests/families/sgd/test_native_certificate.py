@@ -63,3 +63,46 @@ def test_vectors_without_a_rating_stay_as_fixed_point_has_them(largest, positive
     items[1, 0] += 3e-6 * abs(items).max()
     wrong = replace(result, items=items)
     assert certify(ratings, wrong).failure.name == "others untouched"
+
+
+def biases(change):
+    """Return a change of a result whose user 3 and item 2 have no ratings."""
+
+    def of_result(result):
+        found = change(result.biases.copy())
+        return replace(result, biases=found)
+
+    return of_result
+
+
+def raised(at):
+    def change(found):
+        found[at] += 1
+        return found
+
+    return biases(change)
+
+
+@pytest.mark.parametrize("record", ["off", "events"])
+@pytest.mark.parametrize(
+    ("part", "change"),
+    [
+        ("others untouched", raised(3)),
+        ("others untouched", raised(4 + 2)),
+        ("one vector each", biases(lambda found: found[:-1])),
+        ("one vector each", biases(lambda found: np.append(found, np.float32(0)))),
+        ("one vector each", biases(lambda found: found[:0])),
+        ("one vector each", biases(lambda found: found.reshape(1, -1))),
+        ("one vector each", lambda result: replace(result, users=result.users[:, 0])),
+        ("finite", biases(lambda found: found * np.float32("nan"))),
+    ],
+)
+def test_wrong_biases_are_refused(part, change, record):
+    ratings = Ratings.from_entries([0, 1, 2], [0, 1, 0], [3.0, 4.0, 5.0], shape=(4, 3))
+    given = {"variant": "el", "sweeps": 2, "test": 0, "device": "host", "record": record}
+    result = gpucore.run("sgd", ratings, certify=False, biases=True, **given)
+    assert certify(ratings, result).ok
+    assert certify(ratings, change(result)).failure.name == part
+    without = gpucore.run("sgd", ratings, certify=False, **given)
+    added = replace(without, biases=np.zeros(7, np.float32))
+    assert certify(ratings, added).failure.name == "one vector each"

@@ -10,7 +10,8 @@ After the last stage, the communities are their connected components.  Dividing 
 components removes no edge inside it, so modularity does not fall.  If the parts have more
 modularity than that, they are the communities.  Then single vertices of the given graph move again
 (:mod:`gpucore.families.communities.fast.refinement`), so stages may end early; the communities are
-divided once more, and are the result if they have more modularity.
+divided once more, and are the result if they have more modularity, or no vertex that could gain
+where those before had some.
 
 If vertices of a small graph moved then, a second cycle follows, as in the paper: the communities
 are refined, and the stages go on from their parts, until no parts join.  There communities that

@@ -152,7 +152,7 @@ class FastPhase:
         return True
 
     def optimise(self, reached: float, threshold: float, *, passes: int = 0) -> None:
-        """Sweep until two sweeps in a row gain too little.
+        """Sweep until two sweeps in a row gain too little; one in a first stage that is not tiny.
 
         The gain is the sum of the gains of single moves; simultaneous moves make it inexact.
 

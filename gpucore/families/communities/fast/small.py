@@ -64,7 +64,8 @@ KERNELS = {
 MOST_VERTICES, MOST_ENTRIES = 1 << 21, 1 << 24
 #: "fast" takes launches for a graph of more entries, and of more than so many a vertex.  In its
 #: later stages moves should wait, as :mod:`gpucore.families.communities.fast.sizes` says; here they
-#: do not.  On an H200 two of 35 runs on a network of 33 entries a vertex ended .003 to .005 lower.
+#: do not.  On an H200 the worst of ten runs on two copies of a network of 33 entries a vertex ended
+#: .003 below their median (ego-twitter in ``benchmarks/results/unseen-h200``).
 DENSE_ENTRIES, MOST_OF_A_VERTEX = 1 << 22, 16
 #: Most stages before one block does the rest.
 MOST_STAGES = 12
@@ -87,8 +88,8 @@ ALONE = (256, 3_072)
 MOST_LAST = VERTICES_A_THREAD * THREADS
 #: Bytes of shared memory that a kernel has beside the block's tables and the last stages.
 OTHER_BYTES = 2048
-#: Bytes of what does not depend on the graph.
-FIXED_BYTES = 32 << 10
+#: Bytes of what does not depend on the graph, at most: what the blocks share, and the log.
+FIXED_BYTES = 64 << 10
 #: Bytes of a vertex in the arrays beside two graphs, of a slot of the table of pairs, of a block.
 ARRAY_BYTES, SLOT_BYTES, BLOCK_BYTES = 72, 16, 16
 
@@ -97,7 +98,8 @@ def fits(run: Run, stage: Stage) -> bool:
     """Return whether a graph may be searched in one launch.
 
     A record has a row for every launch; the blocks of a reproducible run meet more often.  The
-    kernel takes a GPU's compiler seconds, so runs before that take launches.
+    kernel takes a GPU's compiler seconds, so runs before that take launches.  Of searches in turn
+    only the first one is one launch: the others draw an order of the vertices on the host.
     """
     return (
         run.params.variant in KERNELS

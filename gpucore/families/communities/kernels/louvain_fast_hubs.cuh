@@ -1,7 +1,7 @@
 // Louvain, tuned: hubs that several blocks share, if a stage has so few that each block can have one.
 //
-// A block reads four thousand edges in about five microseconds, and a hub of R-MAT has half a million,
-// for which most multiprocessors would wait.  So a block takes a piece of a hub's edges, as many as its
+// A block reads four thousand edges in about five microseconds, and a hub of R-MAT may have hundreds of
+// thousands, for which most multiprocessors would wait.  So a block takes a piece of a hub's edges, as many as its
 // shared memory has sums for, and adds these sums to the hub's table in global memory.  In a second
 // launch each of the same blocks looks for the best community in its share of the table, and the last
 // one to finish moves the hub; in a third one they mark its neighbours.  Contraction adds a piece's sums
