@@ -71,7 +71,7 @@ def check(
         from gpucore.solutions.check import family_of
 
         answer = read_answer(solution)
-        name = family or family_of(answer)
+        name = family or family_of(answer, given)
         declared = get_family(name)
         _check_params(given, name)
         answer = replace(answer, params={**answer.params, **declared.read_files(given)})

@@ -184,6 +184,14 @@ def _layout(reader: LineReader, line: bytes, columns: Columns | None) -> Layout:
     if bare is not None:  # a line of NetworkX is no line of titles
         return Layout(replace(fields, roles=ROLES), False, None, line)
     table = EDGES
+    if columns is None and (mates := titles.of_ends(cells)):
+        reader.fail(
+            f"{titles.shown(mates[0])} and {titles.shown(mates[1])} seem to say how many mates a "
+            "vertex may have, which no list of edges does: for a b-matching write them to a file "
+            "of their own, one whole number a vertex (bmatching -p b=FILE; in Python: b=); for a "
+            "plain graph delete them, or name the columns to read (on the command line: --columns "
+            "source=1,target=2,weight=3; in Python: columns=)"
+        )
     if columns is None:
         sides = titles.find(cells, table) is None and titles.find(cells, SIDES) is not None
     else:

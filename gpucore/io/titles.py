@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gpucore.errors import GraphError
-from gpucore.io.title_names import EDGES, IGNORED, PREFERENCES, Table
+from gpucore.io.title_names import EDGES, IGNORED, MATES, PREFERENCES, Table
 
 #: Titles that may as well be names of vertices.
 _WEAK = re.compile(r"(?!to$|id)[a-z]{1,2}[0-9]*")
 _PAIR = re.compile(r"(.*?)[ _.-]?([0-9]|[abxy])", re.IGNORECASE)
+#: Ends after whose names a title may be a coordinate: bx, by.
+_PLACES = frozenset("abxy")
 #: Titles in more columns are not looked at.
 MOST_COLUMNS = 1000
 _FOLLOWS = {"1": "2", "0": "1", "a": "b", "x": "y"}
@@ -124,6 +126,28 @@ def _numbered_pair(titles: Sequence[str]) -> dict[str, int]:
         return {}
     source, target = next(iter(pairs))
     return {"source": source, "target": target}
+
+
+def of_ends(titles: Sequence[str]) -> tuple[str, str] | None:
+    """Return the titles of two columns that say how many mates the ends of an edge may have.
+
+    Examples
+    --------
+    >>> of_ends(["source", "target", "weight", "b_source", "b_target"])
+    ('b_source', 'b_target')
+    >>> of_ends(["source", "target", "capacity"]) is None  # of the edge
+    True
+    """
+    found: dict[str, str] = {}
+    for title in titles[:MOST_COLUMNS]:
+        word = normal(title)
+        ends = {word.removeprefix(mates) for mates in MATES} | {
+            word.removesuffix(mates) for mates in MATES
+        }
+        for role in EDGES.needs:
+            if word not in EDGES.names[role] and ends & EDGES.names[role] - _PLACES:
+                found.setdefault(role, title)
+    return (found["source"], found["target"]) if len(found) == 2 else None
 
 
 def has_known(titles: Sequence[str], table: Table) -> bool:

@@ -48,9 +48,34 @@ def test_output_is_checked_again(cli, tmp_path, ending):
 
 def test_a_wrong_solution_is_not_certified(cli, tmp_path):
     (tmp_path / "wrong.csv").write_text("u,v\n0,1\n0,2\n")
-    code, output, _ = cli("check", "karate", tmp_path / "wrong.csv")
+    code, output, _ = cli("check", "karate", tmp_path / "wrong.csv", "--family", "matching")
     assert code == NOT_CERTIFIED
     assert "vertex 0 has 2 mates" in output
+
+
+def test_pairs_of_a_b_matching_are_not_taken_for_a_matching(cli, tmp_path):
+    path = tmp_path / "pairs.csv"
+    assert cli("run", "bmatching", "karate", "-p", "b=2", "--output", path)[0] == 0
+    code, output, error = cli("check", "karate", path)
+    assert (code, output) == (USAGE, "")
+    assert "--family matching or --family bmatching -p b=..." in error
+    code, output, _ = cli("check", "karate", path, "-p", "b=2", "--require", "b-stable", "--json")
+    found = json.loads(output)
+    assert (code, found["family"], found["ok"]) == (0, "bmatching", True)
+
+
+def test_pairs_of_a_matching_are_a_matching_without_more_words(cli, tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text("u,v\n0,1\n1,0\n2,3\n")  # a pair from both ends
+    code, output, _ = cli("check", "karate", path, "--json")
+    assert (code, json.loads(output)["family"]) == (0, "matching")
+
+
+def test_json_of_another_program_that_names_b_is_a_b_matching(cli, tmp_path):
+    path = tmp_path / "pairs.json"
+    path.write_text(json.dumps({"params": {"b": 2}, "pairs": [{"u": 0, "v": 1}, {"u": 0, "v": 2}]}))
+    code, output, _ = cli("check", "karate", path, "--json")
+    assert (code, json.loads(output)["family"]) == (0, "bmatching")
 
 
 def test_a_random_order_keeps_the_numbers_of_the_file(cli, tmp_path):
