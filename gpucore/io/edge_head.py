@@ -48,6 +48,8 @@ class Head:
         Whether lines end in a dictionary, as NetworkX writes them.
     sides : bool
         Whether the two columns are numbered separately.
+    matrix : tuple of str or None
+        The titles of the two columns, if these are rows and columns of a matrix.
     notes : tuple of str
         What was assumed.
     """
@@ -61,6 +63,7 @@ class Head:
     dicts: bool
     sides: bool
     notes: tuple[str, ...]
+    matrix: tuple[str, str] | None = None
 
 
 def read_head(reader: LineReader, columns: Columns | None = None) -> Head:
@@ -121,7 +124,10 @@ def _head_of(
         notes.append(f"{_KONECT_COLUMNS}; the time is not read.")
     fields = replace(layout.fields, count=len(cells)) if not layout.titled else layout.fields
     named_columns = layout.found is not None
-    return Head(weighted, declared, fields, named_columns, order, named, dicts, sides, tuple(notes))
+    matrix = titles.of_matrix(layout.found) if layout.titled and layout.found else None
+    return Head(
+        weighted, declared, fields, named_columns, order, named, dicts, sides, tuple(notes), matrix
+    )
 
 
 def _order(

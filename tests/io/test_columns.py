@@ -321,7 +321,7 @@ def test_decimal_commas_are_no_separators():
 def test_capacities_of_vertices_beside_edges_are_refused_unless_columns_are_named(ends, begin):
     line = ",".join("12345"[: len(begin.split(",")) + 2])
     data = f"{begin},{ends}\n{line}\n".encode()
-    with pytest.raises(GraphError, match="how many mates .* b-matching .* plain graph"):
+    with pytest.raises(GraphError, match=r"how many mates .* b-matching .* plain graph"):
         load_bytes("edges.csv", data)
     assert load_bytes("edges.csv", data, columns="source=1,target=2").num_edges == 1
 
