@@ -86,8 +86,12 @@ class RunOptions:
         Path | None, typer.Option(help="Write what happened inside to this file (.npz).")
     ] = None
     record_level: Annotated[
-        LevelName, typer.Option(help="Every event, or only counters for every warp.")
-    ] = LevelName.EVENTS
+        LevelName | None,
+        typer.Option(
+            help="What a record holds: every event (without this option), or only counters for "
+            "every warp."
+        ),
+    ] = None
     output: Annotated[
         Path | None,
         typer.Option(
@@ -109,7 +113,7 @@ class RunOptions:
     @property
     def level(self) -> str:
         """How much to record."""
-        return "off" if self.record is None else self.record_level.value
+        return "off" if self.record is None else (self.record_level or LevelName.EVENTS).value
 
     @property
     def on_device(self) -> bool:
@@ -136,6 +140,8 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
 
     algorithm, graph = options.algorithm, options.graph
     record, ranks, output = options.record, options.ranks, options.output
+    if options.record_level is not None and record is None:
+        raise ParameterError("--record-level is of a record: give --record FILE, too")
     for path, what, kind in ((record, "record", RecordError), (output, "output", ParameterError)):
         if path is not None:
             _check_new(path, graph, what, kind)
@@ -205,7 +211,12 @@ def _output(problem: Graph, result: Result, options: RunOptions) -> None:
         weights = None if options.weights is None else options.weights.value
         about = {
             "graph": problem.name,
-            "problem": {"weights_seed": options.weights_seed, "weights": weights},
+            "problem": {
+                "weights_seed": options.weights_seed,
+                "weights": weights,
+                "columns": options.columns,
+                "duplicates": options.duplicates,
+            },
             "warplens": installed_version(),
         }
         family = get_runner(options.algorithm).family

@@ -136,9 +136,36 @@ def test_negative_weights_are_read_as_in_the_run(cli, tmp_path):
         assert bool(found["notes"])
 
 
+@pytest.mark.parametrize("ending", [".csv", ".json"])
+def test_a_list_is_read_by_the_same_columns_as_in_the_run(cli, tmp_path, ending):
+    edges, path = tmp_path / "edges.csv", tmp_path / f"pairs{ending}"
+    edges.write_text("a,b,x,y\n1,2,9,5\n2,3,9,7\n")
+    columns = ("--columns", "source=1,target=2,weight=4")
+    assert cli("run", "suitor_serial", edges, *columns, "--output", path)[0] == 0
+    code, output, _ = cli("check", edges, path, "--json", *(columns if ending == ".csv" else ()))
+    assert (code, json.loads(output)["measures"]["weight"]) == (0, 7)
+
+
+def test_repeated_ratings_are_read_as_in_the_run(cli, tmp_path):
+    ratings, path = tmp_path / "ratings.csv", tmp_path / "factors.json"
+    ratings.write_text("1,1,5\n1,2,3\n2,1,4\n1,1,2\n")
+    words = ("run", "sgd_serial", ratings, "--duplicates", "last", "--output", path)
+    assert cli(*words)[0] == 0
+    assert cli("check", ratings, path)[0] == 0
+    table = path.with_suffix(".csv")
+    assert cli(*words[:-1], table)[0] == 0
+    assert "--duplicates" in cli("check", ratings, table)[2]
+    assert cli("check", ratings, table, "--duplicates", "last")[0] == 0
+
+
 @pytest.mark.parametrize(
     ("problem", "words"),
-    [({"weights_seed": "five"}, "weights_seed is 'five'"), ({"weights": "odd"}, "are 'odd'")],
+    [
+        ({"columns": 3}, "columns are 3"),
+        ({"duplicates": "first"}, "duplicates are 'first'"),
+        ({"weights_seed": "five"}, "weights_seed is 'five'"),
+        ({"weights": "odd"}, "are 'odd'"),
+    ],
 )
 def test_a_preparation_that_is_none_is_refused(cli, tmp_path, problem, words):
     path = tmp_path / "pairs.json"
