@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -287,6 +288,8 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
     from rich.table import Table
 
     from gpucore.format import human_time
+    from gpucore.members import in_owners_words
+    from gpucore.problems.graph.part import GraphPart
 
     out = stdout()
     name, words = escape(graph.name or "graph"), size_of(graph).words
@@ -302,11 +305,12 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
         table.add_row(figure, escape(_figure_text(value)))
     for text in result.notes:
         table.add_row("note", escape(text))
-    table.add_row("certified", escape(_certificate_text(result)))
+    spoken = partial(in_owners_words, graph) if not isinstance(graph, GraphPart) else str
+    table.add_row("certified", escape(spoken(_certificate_text(result))))
     if result.certificate is not None and result.certificate.seconds is not None:
         table.add_row("", f"in {human_time(result.certificate.seconds)}")
     for measured in result.certificate.measured if result.certificate is not None else ():
-        table.add_row("measured", escape(f"{measured.name}: {measured.detail}"))
+        table.add_row("measured", escape(spoken(f"{measured.name}: {measured.detail}")))
     if record is not None:
         table.add_row("record", escape(str(record)))
     print_table(table)

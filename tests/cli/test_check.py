@@ -32,6 +32,8 @@ def test_the_first_lines_are_printed(cli, tmp_path):
     words = [line.split() for line in output.splitlines()]
     assert ["resident", "hospital", "rank_by_resident", "rank_by_hospital"] in words
     assert ["r1", "h1", "1", "1"] in words
+    assert output.startswith("gale_shapley on school: 2 residents, 2 hospitals, 4 pairs")
+    assert "best for the residents" in output
 
 
 @pytest.mark.parametrize("ending", [".csv", ".json", ".npz", ".mtx", ".tsv"])
