@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gpucore.bench.suite import Case, Suite
 from gpucore.device.resident import release
 from gpucore.errors import Cancelled
-from gpucore.progress import Cancel
+from gpucore.progress import Cancel, check
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -225,13 +225,17 @@ class MemoryWatch:
             self.most = int(self._pool.total_bytes())
 
 
-def copy_bandwidth(device: Device, *, largest: int = 1 << 30, repeat: int = 7) -> dict[str, Any]:
+def copy_bandwidth(
+    device: Device, *, largest: int = 1 << 30, repeat: int = 7, cancel: Cancel | None = None
+) -> dict[str, Any]:
     """Measure how fast the device copies memory to memory.
 
     Parameters
     ----------
     largest : int
         Bytes of the buffer; smaller if memory is short.
+    cancel : Cancel, optional
+        See :mod:`gpucore.progress`; looked at before each copy.
 
     Returns
     -------
@@ -245,6 +249,7 @@ def copy_bandwidth(device: Device, *, largest: int = 1 << 30, repeat: int = 7) -
     target = xp.ones(size, dtype=xp.float64)  # written once, so that its pages exist
     times = []
     for _ in range(repeat + 1):
+        check(cancel)
         with device.timer() as timer:
             xp.copyto(target, source)
         times.append(timer.seconds)

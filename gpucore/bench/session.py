@@ -71,7 +71,7 @@ def run_session(
         for experiment in experiments:
             results.declare(experiment, experiment.cases(cores))
         if results.data["copy"] is None:
-            results.data["copy"] = copy_bandwidth(device)
+            results.data["copy"] = copy_bandwidth(device, cancel=cancel)
         if suite.on_device is not None and "device_figures" not in results.data:
             results.data["device_figures"] = suite.on_device(device)
         results.save()

@@ -9,8 +9,11 @@ import typer
 
 from gpucore.cli.console import NOT_CERTIFIED, print_json, print_table, stdout
 from gpucore.cli.options import (
+    ColumnsOption,
+    DuplicatesOption,
     GraphArgument,
     JsonOption,
+    RepeatedName,
     WeightsName,
     WeightsOption,
     load_for,
@@ -56,6 +59,8 @@ def check(
         typer.Option(help="As for the run; by default what the file says, else 0."),
     ] = None,
     weights: WeightsOption = None,
+    columns: ColumnsOption = None,
+    duplicates: DuplicatesOption = None,
     json: JsonOption = False,
 ) -> None:
     """Check a solution that anybody found: whether it is one, and which properties it has."""
@@ -71,12 +76,13 @@ def check(
         from gpucore.solutions.check import family_of
 
         answer = read_answer(solution)
-        name = family or family_of(answer)
+        name = family or family_of(answer, given)
         declared = get_family(name)
         _check_params(given, name)
         answer = replace(answer, params={**answer.params, **declared.read_files(given)})
-        seed, meant = _preparation(answer, weights_seed, weights)
-        problem = load_for(graph, name, seed, progress, cancel, weights=meant)
+        given_how = {"weights": weights, "columns": columns, "duplicates": duplicates}
+        seed, how = _preparation(answer, weights_seed, given_how)
+        problem = load_for(graph, name, seed, progress, cancel, **how)
         return problem, check_solution(problem, answer, name, require or ())
 
     problem, checked = run_work(work)
@@ -102,16 +108,22 @@ def _check_params(given: Iterable[str], family: str) -> None:
 
 
 def _preparation(
-    answer: Answer, seed: int | None, weights: WeightsName | None
-) -> tuple[int, WeightsName | None]:
-    """Return seed and meaning of weights: the caller's, else those that the solution names."""
-    named, meant = answer.problem.get("weights_seed", 0), answer.problem.get("weights")
+    answer: Answer, seed: int | None, given: dict[str, Any]
+) -> tuple[int, dict[str, Any]]:
+    """Return seed and options of the problem: the caller's, else those that the solution names."""
+    named, columns = answer.problem.get("weights_seed", 0), answer.problem.get("columns")
     if type(named) is not int or named < 0:
         raise GraphError(f"the solution's weights_seed is {named!r}; it is a number from 0")
-    if meant is not None and meant not in list(WeightsName):
-        words = " or ".join(WeightsName)
-        raise GraphError(f"the solution's weights are {meant!r}; they are {words}")
-    chosen = weights or (WeightsName(meant) if meant else None)
+    if not isinstance(columns, str | None):
+        raise GraphError(f"the solution's columns are {columns!r:.60}; they are a text")
+    found: dict[str, Any] = {"columns": columns}
+    for option, names in (("weights", WeightsName), ("duplicates", RepeatedName)):
+        meant = answer.problem.get(option)
+        if meant is not None and meant not in list(names):
+            words = " or ".join(names)
+            raise GraphError(f"the solution's {option} are {meant!r}; they are {words}")
+        found[option] = names(meant) if meant else None
+    chosen = {option: given[option] or meant for option, meant in found.items()}
     return named if seed is None else seed, chosen
 
 

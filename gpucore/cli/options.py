@@ -126,7 +126,8 @@ def open_device(
     Raises
     ------
     ParameterError
-        If a schedule is requested on a GPU, whose schedule cannot be chosen.
+        If a schedule is requested on a GPU, whose schedule cannot be chosen, or a seed for one
+        that is not random.
     """
     from gpucore.device import get_device
 
@@ -137,6 +138,8 @@ def open_device(
             "--policy and --seed choose the schedule of the host device; a GPU has its own: "
             "leave them out or use --device host"
         )
+    if seed is not None and policy not in (None, PolicyName.RANDOM):
+        raise ParameterError(f"--seed is of random schedules; leave it out with --policy {policy}")
     # A seed without a policy can only mean the policy that uses one.
     chosen = policy or PolicyName.RANDOM
     return get_device("host", policy=chosen.value, seed=seed or 0)

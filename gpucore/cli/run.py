@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -86,8 +87,12 @@ class RunOptions:
         Path | None, typer.Option(help="Write what happened inside to this file (.npz).")
     ] = None
     record_level: Annotated[
-        LevelName, typer.Option(help="Every event, or only counters for every warp.")
-    ] = LevelName.EVENTS
+        LevelName | None,
+        typer.Option(
+            help="What a record holds: every event (without this option), or only counters for "
+            "every warp."
+        ),
+    ] = None
     output: Annotated[
         Path | None,
         typer.Option(
@@ -109,7 +114,7 @@ class RunOptions:
     @property
     def level(self) -> str:
         """How much to record."""
-        return "off" if self.record is None else self.record_level.value
+        return "off" if self.record is None else (self.record_level or LevelName.EVENTS).value
 
     @property
     def on_device(self) -> bool:
@@ -136,6 +141,8 @@ def _run(options: RunOptions) -> tuple[Graph, Result]:
 
     algorithm, graph = options.algorithm, options.graph
     record, ranks, output = options.record, options.ranks, options.output
+    if options.record_level is not None and record is None:
+        raise ParameterError("--record-level is of a record: give --record FILE, too")
     for path, what, kind in ((record, "record", RecordError), (output, "output", ParameterError)):
         if path is not None:
             _check_new(path, graph, what, kind)
@@ -205,7 +212,12 @@ def _output(problem: Graph, result: Result, options: RunOptions) -> None:
         weights = None if options.weights is None else options.weights.value
         about = {
             "graph": problem.name,
-            "problem": {"weights_seed": options.weights_seed, "weights": weights},
+            "problem": {
+                "weights_seed": options.weights_seed,
+                "weights": weights,
+                "columns": options.columns,
+                "duplicates": options.duplicates,
+            },
             "warplens": installed_version(),
         }
         family = get_runner(options.algorithm).family
@@ -276,6 +288,8 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
     from rich.table import Table
 
     from gpucore.format import human_time
+    from gpucore.members import in_owners_words
+    from gpucore.problems.graph.part import GraphPart
 
     out = stdout()
     name, words = escape(graph.name or "graph"), size_of(graph).words
@@ -291,11 +305,12 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
         table.add_row(figure, escape(_figure_text(value)))
     for text in result.notes:
         table.add_row("note", escape(text))
-    table.add_row("certified", escape(_certificate_text(result)))
+    spoken = partial(in_owners_words, graph) if not isinstance(graph, GraphPart) else str
+    table.add_row("certified", escape(spoken(_certificate_text(result))))
     if result.certificate is not None and result.certificate.seconds is not None:
         table.add_row("", f"in {human_time(result.certificate.seconds)}")
     for measured in result.certificate.measured if result.certificate is not None else ():
-        table.add_row("measured", escape(f"{measured.name}: {measured.detail}"))
+        table.add_row("measured", escape(spoken(f"{measured.name}: {measured.detail}")))
     if record is not None:
         table.add_row("record", escape(str(record)))
     print_table(table)

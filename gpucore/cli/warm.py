@@ -39,10 +39,12 @@ def warm(
         os.nice(_BACKGROUND)
 
     def work(progress: Progress, cancel: Event) -> list[Warmed] | None:
+        from gpucore.progress import check
         from gpucore.warm import variants
         from gpucore.warm import warm as run_all
 
         variants(families or ())
+        check(cancel)
         target = open_device(device, None, None)
         if target.name == "host":
             return None

@@ -47,7 +47,9 @@ def watch(
             "program is built and run, and all its launches are watched."
         ),
     ] = "",
-    grid: Annotated[str, typer.Option(help="Blocks: X, X,Y or X,Y,Z.")] = "2",
+    grid: Annotated[
+        str | None, typer.Option(help="Blocks: X, X,Y or X,Y,Z; 2 without this option.")
+    ] = None,
     name: Annotated[
         str | None, typer.Option(help="Which kernel; a template with arguments: k<float, 256>.")
     ] = None,
@@ -112,6 +114,11 @@ def watch(
     if Path(file).is_dir():
         if len(files) > 1:
             raise ParameterError("one folder is watched at a time; arguments stand behind --")
+        if block or grid or name or arg or shared_mem or github:
+            raise ParameterError(
+                "--block, --grid, --name, --arg, --shared-mem and --github are of one program, "
+                "not of a folder"
+            )
         watch_folder(file, labels, output, arguments, processes, json, of_program)
         return
     if labels or output:
@@ -121,12 +128,16 @@ def watch(
         if arguments or len(files) > 1:
             raise ParameterError("a kernel of one file is launched, its arguments given with --arg")
         folders = [str(Path(file).parent), *(include or [])]
-        found = _kernel(_read(file), name, grid, block, arg or [], shared_mem, schedules, seed,
-                        bound, folders)  # fmt: skip
+        found = _kernel(
+            _read(file), name, grid or "2", block, arg or [], shared_mem, schedules, seed,
+            bound, folders,
+        )  # fmt: skip
         report = {"file": file, **as_json(found), **details(found)}
     else:
-        if name or arg or shared_mem:
-            raise ParameterError("--name, --arg and --shared-mem are of one kernel: give --block")
+        if grid or name or arg or shared_mem:
+            raise ParameterError(
+                "--grid, --name, --arg and --shared-mem are of one kernel: give --block"
+            )
         stdout = sys.stderr if json or github else None
         found = watch_program(files, arguments, stdout=stdout, **of_program)
         report = found.as_json()

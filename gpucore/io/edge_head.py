@@ -48,6 +48,8 @@ class Head:
         Whether lines end in a dictionary, as NetworkX writes them.
     sides : bool
         Whether the two columns are numbered separately.
+    matrix : tuple of str or None
+        The titles of the two columns, if these are rows and columns of a matrix.
     notes : tuple of str
         What was assumed.
     """
@@ -61,6 +63,7 @@ class Head:
     dicts: bool
     sides: bool
     notes: tuple[str, ...]
+    matrix: tuple[str, str] | None = None
 
 
 def read_head(reader: LineReader, columns: Columns | None = None) -> Head:
@@ -121,7 +124,10 @@ def _head_of(
         notes.append(f"{_KONECT_COLUMNS}; the time is not read.")
     fields = replace(layout.fields, count=len(cells)) if not layout.titled else layout.fields
     named_columns = layout.found is not None
-    return Head(weighted, declared, fields, named_columns, order, named, dicts, sides, tuple(notes))
+    matrix = titles.of_matrix(layout.found) if layout.titled and layout.found else None
+    return Head(
+        weighted, declared, fields, named_columns, order, named, dicts, sides, tuple(notes), matrix
+    )
 
 
 def _order(
@@ -184,6 +190,14 @@ def _layout(reader: LineReader, line: bytes, columns: Columns | None) -> Layout:
     if bare is not None:  # a line of NetworkX is no line of titles
         return Layout(replace(fields, roles=ROLES), False, None, line)
     table = EDGES
+    if columns is None and (mates := titles.of_ends(cells)):
+        reader.fail(
+            f"{titles.shown(mates[0])} and {titles.shown(mates[1])} seem to say how many mates a "
+            "vertex may have, which no list of edges does: for a b-matching write them to a file "
+            "of their own, one whole number a vertex (bmatching -p b=FILE; in Python: b=); for a "
+            "plain graph delete them, or name the columns to read (on the command line: --columns "
+            "source=1,target=2,weight=3; in Python: columns=)"
+        )
     if columns is None:
         sides = titles.find(cells, table) is None and titles.find(cells, SIDES) is not None
     else:

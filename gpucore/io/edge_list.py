@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
+from gpucore.format import counted
 from gpucore.io.columns import data_lines, read_columns
 from gpucore.io.dicts import has_weight, without_dicts
 from gpucore.io.edge_head import COMMENTS, SEPARATORS, Head, check_cells, read_head
@@ -28,6 +29,10 @@ _BYTES_PER_EDGE = 80
 _GAPS = 4
 #: Vertices without an edge that are kept in the smallest lists.
 _FEW = 1000
+_REPEATED = (
+    "Lines of the list repeat an edge, in one direction or the other ({} of them): the weight of "
+    "largest absolute value counts."
+)
 _HINT = (
     ", as the vertices of the first line are; correct it, or put it first if vertices have names"
 )
@@ -94,11 +99,15 @@ def read_graph(
     else:
         n = len(ends.names)
     _check_vertices(source, n, ends.u, ends.v)
-    return Graph.from_edges(
+    graph = Graph.from_edges(
         n, ends.u, ends.v, ends.w if weights else None, duplicates="larger", names=ends.names,
         name=source.stem,
         source=with_note(source.describe("edge_list", **first_number(first)), *notes),
     )  # fmt: skip
+    repeated = ends.u.size - graph.num_edges - graph.num_loops
+    if not repeated or not graph.weighted:
+        return graph
+    return graph.with_attributes(source=with_note(graph.source, _REPEATED.format(repeated)))
 
 
 def read_sides(
@@ -147,8 +156,8 @@ def _read_ends(
         notes += time_note(ends.w)
     if head.sides:
         notes.append(
-            "The two columns are numbered separately, as two sides: the first "
-            f"{int(ends.u.max(initial=-1)) + 1} vertices are those of the first column."
+            "The two columns are numbered separately, as two sides: those of the first column come "
+            f"first, {counted(int(ends.u.max(initial=-1)) + 1, 'vertex')}."
         )
     return ends, notes
 

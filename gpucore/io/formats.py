@@ -21,6 +21,9 @@ _FOREIGN = (
     (re.compile(rb"\s*(?:%[^\n]*\s*)*\*(?:vertices|network)", re.I),
      (".net", ".paj"), "Pajek", "read_pajek"),
 )  # fmt: skip
+_JSON = re.compile(rb'\s*(?:\{\s*"|\[\s*[\[{])')
+#: What stands in the header of a tar archive, and where.
+_TAR, _TAR_AT = b"ustar", 257
 _START = 1 << 16
 _SAFE = re.compile(r"[\w./ ,+=@-]{1,200}")
 
@@ -72,8 +75,17 @@ def _by_text(source: Source, start: bytes, ending: str) -> str | None:
         return "matrix_market"
     if text.startswith(b"PK"):
         return "npz"
+    if text[_TAR_AT:].startswith(_TAR):
+        raise GraphError(
+            f"{source.name} is a tar archive; unpack it (tar xf), and name the file of the problem"
+        )
     if is_dimacs(text):
         return "dimacs"
+    if _JSON.match(text):
+        raise GraphError(
+            f"{source.name} is JSON, of which only preferences are read; write graphs and ratings "
+            "as a list with titles (source,target,weight or user,item,rating), in a file .csv"
+        )
     for begin, endings, name, function in _FOREIGN:
         if begin.match(text) or ending in endings:
             _refuse(source, name, function)

@@ -105,7 +105,7 @@ def layout_of(
     as_data = Layout(fields, False, None, line, doubtful=True)
     if _recurs(reader, cells[:2]):
         return as_data
-    if found is not None and not _are_weak(found):
+    if found is not None and not _are_weak(found) and not _continues(cells, after, found):
         return as_titles
     if found is not None or fields.separator is not None or titles.has_known(cells, table):
         separator = (fields.separator or b" ").decode()
@@ -178,6 +178,14 @@ def _next_line(reader: LineReader) -> bytes | None:
     for _, line in data_lines(text):
         return line.removesuffix(b"\r")
     return None
+
+
+def _continues(cells: Sequence[str], after: Sequence[str] | None, found: titles.Found) -> bool:
+    """Return whether the next line has ends of the same form: gene1,gene2, and then gene3,gene4."""
+    if after is None or len(after) != len(cells):
+        return False
+    ends = list(found.places.values())[:2]
+    return all(titles.form_of(cells[at]) == titles.form_of(after[at]) for at in ends)
 
 
 def _recurs(reader: LineReader, cells: Sequence[str]) -> bool:

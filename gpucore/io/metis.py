@@ -19,6 +19,7 @@ from gpucore.errors import GraphError
 from gpucore.format import counted
 from gpucore.io.stream import LineReader, Source
 from gpucore.members import first_number
+from gpucore.notes import with_note
 from gpucore.problems.graph.checks import AsymmetryError, DuplicateError
 from gpucore.problems.graph.graph import Graph
 
@@ -59,10 +60,11 @@ def read_graph(source: Source) -> Graph:
         header = _read_header(reader)
         indptr, indices, weights = _read_rows(reader, header)
     source.building()
+    notes = ("Weights and sizes of vertices are not read.",) if header.skip else ()
     try:
         return Graph.from_csr(
             indptr, indices, weights, weighted=header.edge_weights, name=source.stem,
-            source=source.describe("metis", **first_number(1)),
+            source=with_note(source.describe("metis", **first_number(1)), *notes),
         )  # fmt: skip
     except (AsymmetryError, DuplicateError) as error:
         u, v = (end + 1 for end in error.entry)

@@ -170,6 +170,11 @@ def _read_arrays(
         check(source.cancel)
         key = member.filename.removesuffix(".npy")
         if key not in known or key in arrays:
+            if not member.filename.endswith(".npy"):
+                raise GraphError(
+                    f"{name} is a ZIP archive, with {member.filename!r:.60} in it; unpack it "
+                    "(unzip), and name the file of the problem"
+                )
             raise GraphError(
                 f"{name}: the archive holds {member.filename!r}, which "
                 + (_OURS if known >= _GRAPH else f"has no place beside {', '.join(sorted(known))}")

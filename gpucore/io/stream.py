@@ -31,6 +31,13 @@ MAX_LINE = 1 << 20
 NOT_TEXT = "it holds bytes that are not text in UTF-8; save it in UTF-8, unless it is a binary file"
 MAX_HEADER = 1 << 20
 _GZIP = b"\x1f\x8b"
+#: How other compressed files begin, and what decompresses them.
+_OTHERS = {
+    b"BZh": "bunzip2",
+    b"\xfd7zXZ\x00": "unxz",
+    b"\x28\xb5\x2f\xfd": "unzstd",
+    b"7z\xbc\xaf": "7z x",
+}
 _ENDINGS = "|".join(re.escape(ending) for endings in ENDINGS.values() for ending in endings)
 #: A file's name in KONECT; before a format's ending, "out" is a name like any other.
 _KONECT = re.compile(rf"out(?!(?:{_ENDINGS})$)\.([^.]+)")
@@ -184,8 +191,16 @@ class LineReader:
         self._pending = b""
         self._at = 0  # the pending text before it was handed out
         self._header = 0
-        self.compressed = self._raw.raw.read(2) == _GZIP
-        self._raw.raw.seek(0)
+        start = raw.read(max(map(len, _OTHERS)))
+        self.compressed = start.startswith(_GZIP)
+        raw.seek(0)
+        for mark, command in _OTHERS.items():
+            if start.startswith(mark):
+                self._raw.close()
+                raise GraphError(
+                    f"{source.name} is compressed in another way than by gzip, which is not read; "
+                    f"decompress it by {command}"
+                )
         self._stream = gzip.GzipFile(fileobj=self._raw) if self.compressed else self._raw
 
     def __enter__(self) -> Self:
@@ -271,6 +286,8 @@ class LineReader:
             self.fail(f"{MAX_HEADER} bytes of comments and blank lines, and no data yet")
         if self.line == 1:
             line = line.removeprefix(b"\xef\xbb\xbf")
+            if line.count(b"\r") > line.endswith(b"\r"):
+                self.fail("its lines end in carriage returns only; save it with newlines")
         return line.removesuffix(b"\r")
 
     def unread(self, line: bytes) -> None:

@@ -73,6 +73,10 @@ _LABEL = _names(
     tags review text title timeset interval attributes
     """
 )
+#: Words for how many mates a vertex may have; with the name of an end, a column beside the edges.
+MATES = _names("b bvalue capacity cap quota seats maxmates")
+#: Titles of the two ends of an edge that is an entry of a matrix, without the plural.
+MATRIX = (_names("row"), _names("col column"))
 #: Columns that are known not to be asked for, and the words for them.
 IGNORED = {"index": _INDEX | {""}, "time": _TIME, "label": _LABEL}
 

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gpucore.errors import GraphError
-from gpucore.io.title_names import EDGES, IGNORED, PREFERENCES, Table
+from gpucore.io.title_names import EDGES, IGNORED, MATES, MATRIX, PREFERENCES, Table
 
 #: Titles that may as well be names of vertices.
 _WEAK = re.compile(r"(?!to$|id)[a-z]{1,2}[0-9]*")
 _PAIR = re.compile(r"(.*?)[ _.-]?([0-9]|[abxy])", re.IGNORECASE)
+#: Ends after whose names a title may be a coordinate: bx, by.
+_PLACES = frozenset("abxy")
 #: Titles in more columns are not looked at.
 MOST_COLUMNS = 1000
 _FOLLOWS = {"1": "2", "0": "1", "a": "b", "x": "y"}
@@ -56,6 +58,17 @@ def normal(title: str) -> str:
     ('fromnodeid', 'unnamed0')
     """
     return re.sub(r"[\W_]+", "", title.lower())
+
+
+def form_of(name: str) -> str:
+    """Return a name with 1 for every number, and for a letter that stands alone at its end.
+
+    Examples
+    --------
+    >>> form_of("Gene 17"), form_of("person_b"), form_of("bob")
+    ('gene 1', 'person_1', 'bob')
+    """
+    return re.sub(r"[0-9]+|(?<=[ _.-])[a-z]$", "1", name.strip().lower())
 
 
 def role_of(title: str) -> str | None:
@@ -124,6 +137,36 @@ def _numbered_pair(titles: Sequence[str]) -> dict[str, int]:
         return {}
     source, target = next(iter(pairs))
     return {"source": source, "target": target}
+
+
+def of_ends(titles: Sequence[str]) -> tuple[str, str] | None:
+    """Return the titles of two columns that say how many mates the ends of an edge may have.
+
+    Examples
+    --------
+    >>> of_ends(["source", "target", "weight", "b_source", "b_target"])
+    ('b_source', 'b_target')
+    >>> of_ends(["source", "target", "capacity"]) is None  # of the edge
+    True
+    """
+    found: dict[str, str] = {}
+    for title in titles[:MOST_COLUMNS]:
+        word = normal(title)
+        ends = {word.removeprefix(mates) for mates in MATES} | {
+            word.removesuffix(mates) for mates in MATES
+        }
+        for role in EDGES.needs:
+            if word not in EDGES.names[role] and ends & EDGES.names[role] - _PLACES:
+                found.setdefault(role, title)
+    return (found["source"], found["target"]) if len(found) == 2 else None
+
+
+def of_matrix(found: Found) -> tuple[str, str] | None:
+    """Return the titles of the ends of edges if they are rows and columns of a matrix."""
+    ends = [found.titles[found.places[role]] for role in EDGES.needs if role in found.places]
+    words = [normal(title).rstrip("s") for title in ends]
+    known = len(words) == 2 and words[0] in MATRIX[0] and words[1] in MATRIX[1]
+    return (ends[0], ends[1]) if known else None
 
 
 def has_known(titles: Sequence[str], table: Table) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -154,26 +154,39 @@ def _finding(known: Property, found: Certificate | str, *, required: bool) -> Fi
     return Finding(known.name, found.ok, last.detail, required)
 
 
-def family_of(answer: Answer) -> str:
+def family_of(answer: Answer, params: Iterable[str] = ()) -> str:
     """Return the one family whose solutions look like a file's.
+
+    Parameters
+    ----------
+    answer : Answer
+        What the file holds.
+    params : iterable of str
+        Names of the parameters that the caller gives beside it.
 
     Raises
     ------
     ParameterError
         Several do, or none.
     """
-    if answer.family in forms():
+    known = forms()
+    if answer.family in known:
         return answer.family
-    fits = [
-        name
-        for name, form in forms().items()
-        if any(set(titles) <= set(answer.columns) for titles in form.titles)
-        or (answer.arrays and any(name in answer.arrays for name in form.arrays))
-        or ("rows" in answer.arrays and form.matrix is not None)
-    ]
-    if len(fits) == 1:
-        return fits[0]
-    which = f"it may be of {', '.join(fits)}" if fits else "no family writes such a file"
-    raise ParameterError(
-        f"{answer.name}: {which}; say what it is by --family, one of {', '.join(forms())}"
-    )
+    given = {*params}
+    fits = [name for name, form in known.items() if form.looks_like(answer)]
+    takers = [name for name in fits if given <= {*known[name].params}] or fits
+    sure = [name for name in takers if {*known[name].needs} <= given | {*answer.params}]
+    sure = [name for name in sure if known[name].needs] or sure
+    if len(sure) != 1:
+        which = f"it may be of {', '.join(fits)}" if fits else "no family writes such a file"
+        raise ParameterError(
+            f"{answer.name}: {which}; say what it is by --family, one of {', '.join(known)}"
+        )
+    (found,) = sure
+    doubt, others = known[found].doubt, [name for name in takers if name != found]
+    if doubt and others and (cause := doubt(answer)):
+        ways = [" ".join((n, *(f"-p {p}=..." for p in known[n].needs))) for n in (found, *others)]
+        raise ParameterError(
+            f"{answer.name}: {cause}; say what it is by --family {' or --family '.join(ways)}"
+        )
+    return found

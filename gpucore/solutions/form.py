@@ -126,6 +126,12 @@ class SolutionForm:
         Names of the arrays of the solution, by which a NumPy file is known.
     params : tuple of str
         Parameters on which it depends whether something is a solution.
+    needs : tuple of str
+        Those of `params` that the file or the caller has to give: without them, a table with
+        these titles is taken for one of another family.
+    doubt : callable or None
+        ``doubt(answer)`` returns why a table with these titles may be of another family that has
+        the same ones, or an empty text.
     matrix : callable or None
         ``matrix(problem, result)`` returns the shape, and the row, column and value of each entry,
         where the solution is a matrix; symmetric ones give the lower triangle.
@@ -142,9 +148,19 @@ class SolutionForm:
     titles: tuple[tuple[str, ...], ...] = ()
     arrays: tuple[str, ...] = ()
     params: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    doubt: Callable[[Answer], str] | None = None
     matrix: Callable[[Any, Any], tuple[tuple[int, int], Any, Any, Any]] | None = None
     symmetric: bool = False
     extras: Callable[[Any, Any], dict[str, Any]] | None = None
+
+    def looks_like(self, answer: Answer) -> bool:
+        """Return whether a file has the titles, the arrays or the matrix of this form."""
+        return (
+            any(set(titles) <= set(answer.columns) for titles in self.titles)
+            or any(name in answer.arrays for name in self.arrays)
+            or ("rows" in answer.arrays and self.matrix is not None)
+        )
 
     def property(self, name: str) -> Property:
         """Return the property called `name`; ParameterError with the known names if none is."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -116,6 +117,19 @@ def mates_of(graph: Graph, answer: Answer) -> NDArray[np.int32]:
         )
     mate[low], mate[high] = high, low
     return mate
+
+
+def several_mates(answer: Answer) -> str:
+    """Return which label of a table stands in several pairs, which is no matching; or nothing."""
+    try:
+        ends = pair_columns(answer, PAIR_TITLES)
+    except NotASolution:
+        return ""
+    pairs = {frozenset(map(str, pair)) for pair in zip(*ends, strict=True)}
+    for label, count in Counter(label for pair in pairs for label in pair).most_common(1):
+        if count > 1:
+            return f"{label!r:.60} is in {count} pairs, so it is no matching, perhaps a b-matching"
+    return ""
 
 
 def _without_single(answer: Answer) -> Answer:

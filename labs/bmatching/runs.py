@@ -17,6 +17,7 @@ from gpucore.families.bmatching.certificate import certify_result
 from gpucore.families.bmatching.order import Kind
 from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.loading import load
+from gpucore.params import is_number
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 
@@ -172,7 +173,7 @@ def part_of_weight(guess: Any, name: str, b: int) -> Verdict:
     because = (
         f"b = 1 already has {first:.0%}. Every further mate is a lighter edge, so the curve bends."
     )
-    if isinstance(guess, int | float) and abs(guess - truth) <= 5:
+    if is_number(guess) and abs(guess - truth) <= 5:
         return Verdict(True, f"It is {truth} percent. {because}")
     return judge(guess, truth, because)
 

@@ -115,10 +115,12 @@ def template_of(check: Any) -> str | None:
 def _enter(name: str, text: str, verdict: Verdict, hint: str, *, came: bool) -> Verdict:
     """Write a verdict into the book, and return it with its stage."""
     entry = _BOOK.setdefault(name, Entry())
+    if verdict.ok is None:
+        return replace(verdict, id=name)
     entry.last = replace(verdict, id=name, hint=verdict.hint or hint or first_sentence(verdict.why))
     if verdict.ok is False and came:
         return replace(entry.last, ok=None, stage="as it came")
-    if verdict.ok is not None and text not in entry.tries:
+    if text not in entry.tries:
         entry.tries.append(text)
     if verdict.ok:
         entry.solved = True
@@ -183,9 +185,11 @@ def answer(name: str) -> Verdict:
     Raises
     ------
     ParameterError
-        There is no such exercise in the book.
+        There is no such exercise in the book, or no guess that counts.
     """
     entry = _BOOK.get(name)
+    if entry is not None and entry.last is None:
+        raise ParameterError(f"exercise {name!r} has no guess yet; put one there and run its cell")
     if entry is None or entry.last is None:
         known = ", ".join(sorted(_BOOK)) or "none yet"
         raise ParameterError(

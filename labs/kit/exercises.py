@@ -19,6 +19,7 @@ _MARKS = {
     False: ("#d98a1c", "Not yet."),
     None: ("#3d8fd1", "Guess first."),
 }
+_UNCOUNTED = {"as it came": "Your turn.", "other form": "Not counted."}
 
 
 @dataclass(frozen=True)
@@ -28,15 +29,15 @@ class Verdict:
     Attributes
     ----------
     ok : bool or None
-        Whether the answer is right; None: no answer yet.
+        Whether the answer is right; None: no answer yet, or none in the form that is asked.
     why : str
         All of it: what was measured, and why.
     hint, reason : str
         What helps without the answer; why the answer is wrong. An empty reason is `why`.
     id : str
         Of the exercise, see :func:`labs.kit.book.exercise`.
-    stage : {"all", "hint", "reason", "as it came"}
-        How much is shown.
+    stage : {"all", "hint", "reason", "as it came", "other form"}
+        How much is shown; for the last two, why the guess is not counted.
     """
 
     ok: bool | None
@@ -60,7 +61,7 @@ class Verdict:
     @property
     def mark(self) -> str:
         """The word in front."""
-        return "Your turn." if self.stage == "as it came" else _MARKS[self.ok][1]
+        return _UNCOUNTED.get(self.stage, _MARKS[self.ok][1])
 
     def __str__(self) -> str:
         return f"{self.mark} {self.shown}"
@@ -70,6 +71,27 @@ class Verdict:
             f'<div class="ws-verdict" style="border-color:{_MARKS[self.ok][0]}">'
             f"<b>{self.mark}</b> {escape(self.shown)}</div>"
         )
+
+
+def unanswered(guess: Any, form: str) -> Verdict:
+    """Return the verdict on no guess, or on one in another form; neither counts as a try.
+
+    Parameters
+    ----------
+    guess : object
+        None, or what the reader gave.
+    form : str
+        What is asked: "a number".
+
+    Examples
+    --------
+    >>> print(unanswered("many", "a number"))
+    Not counted. 'many' is not a number. Put a number there, and run both cells again.
+    """
+    if guess is None:
+        return Verdict(None, f"Put {form} where it says None, and run both cells again.")
+    why = f"{guess!r:.60} is not {form}. Put {form} there, and run both cells again."
+    return Verdict(None, why, stage="other form")
 
 
 def judge(
@@ -105,11 +127,9 @@ def judge(
     >>> print(judge(11, 12, "A rough guess will do.", rough=0.25))
     Yes. Near enough: you said 11; the run says 12. A rough guess will do.
     """
-    if guess is None:
-        return Verdict(None, "Put a number where it says None, and run both cells again.")
     if not is_number(guess):
-        text = f"{guess!r} is not a number."
-        return Verdict(False, text, hint=text, reason=text)
+        quotes = " without quotation marks" if isinstance(guess, str) else ""
+        return unanswered(guess, f"a number{quotes}")
     if guess == truth:
         return Verdict(True, f"The run says {truth}. {because}")
     if abs(guess - truth) <= rough * abs(truth):

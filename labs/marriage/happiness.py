@@ -15,6 +15,7 @@ import numpy as np
 from gpucore.families.marriage.curves import harmonic_bound, n_log_n
 from gpucore.families.marriage.lists import Lists
 from gpucore.families.marriage.search import Format
+from gpucore.params import is_number
 
 from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
@@ -86,7 +87,7 @@ def women_get(guess: Any, n: int, *, seed: int = 1) -> Verdict:
         f"ln n of the men come to a woman, and the best of them is number n / ln n of her "
         f"list. Her husband's choice number is {men:.1f} on average: ln n is {np.log(n):.1f}."
     )
-    if isinstance(guess, int | float) and abs(guess - truth) <= NEAR * truth:
+    if is_number(guess) and abs(guess - truth) <= NEAR * truth:
         return Verdict(True, f"The run says {truth:.0f}. {because}")
     known = {round(n / 2): "That is what she would get if she took anybody."}
     return judge(guess, round(truth), because, known=known)

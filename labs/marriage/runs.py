@@ -24,7 +24,7 @@ from gpucore.problems.preferences.preferences import Preferences
 
 from ..kit import watching
 from ..kit.book import exercise
-from ..kit.exercises import Verdict, judge
+from ..kit.exercises import Verdict, judge, unanswered
 
 
 @dataclass(frozen=True)
@@ -126,17 +126,13 @@ def blocks(guess: Sequence[str] | None, preferences: Preferences) -> Verdict:
     preferences : Preferences
         Complete lists of as many men as women.
     """
-    if guess is None:
-        return Verdict(None, "Put two names where it says None: a man's and a woman's.")
     n = preferences.num_men
     names = [name_of(preferences, person) for person in range(2 * n)]
-    if isinstance(guess, str) or len(guess) != 2 or any(one not in names for one in guess):
-        return Verdict(
-            False, f"{guess!r} is not a pair of names, like ({names[0]!r}, {names[n]!r})."
-        )
-    man, woman = sorted(names.index(one) for one in guess)
-    if not man < n <= woman:
-        return Verdict(False, "A pair is a man and a woman.")
+    pair = guess if isinstance(guess, tuple | list) else ()
+    found = sorted(names.index(one) for one in pair if one in names)
+    if len(found) != 2 or len(pair) != 2 or not found[0] < n <= found[1]:
+        return unanswered(guess, f"a man's and a woman's name, like ({names[0]!r}, {names[n]!r})")
+    man, woman = found
     facts, wants = [], []
     for person, other in ((man, woman), (woman, man)):
         partner = person + n if person < n else person - n
@@ -171,10 +167,10 @@ def _rank(preferences: Preferences, person: int, other: int) -> int:
 @exercise("marriage/partner-{who}")
 def partner(guess: str | None, who: str, made: Watched) -> Verdict:
     """Answer: the name of a person's partner after the run."""
-    if guess is None:
-        return Verdict(None, "Put a name where it says None, and run both cells again.")
     names = [made.called(person) for person in range(made.graph.num_vertices)]
     truth = names[made.result.mate[names.index(who)]]
+    if guess not in names:
+        return unanswered(guess, f"a name, like {names[0]!r}")
     events = made.record.events
     about = (events["a"] == names.index(who)) | (events["c"] == names.index(who))
     mine = np.flatnonzero(about & (events["kind"] != Kind.PROPOSE))

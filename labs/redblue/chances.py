@@ -118,7 +118,7 @@ def chance(guess: Any, measured: Sweep, name: str = "gnp") -> Verdict:
         f"{first_round_fraction(0.5):.1%}. A few more blue ones than red ones: that proposals are "
         "in vain costs less than red vertices without a proposal."
     )
-    if isinstance(guess, int | float) and abs(guess - best) <= NEAR_P:
+    if is_number(guess) and abs(guess - best) <= NEAR_P:
         return Verdict(True, f"About {best:.2f}. {because}")
     if not is_number(guess):
         return judge(guess, 0, because)
@@ -214,7 +214,7 @@ def weight_of_two(guess: Any, measured: Choices) -> Verdict:
         f"{mine[1] / serial[1]:.0%}. On the paper's matrices it was 85 % of algorithm 2's and "
         "115 % of algorithm 1's: it depends on the graph."
     )
-    if isinstance(guess, int | float) and abs(guess - truth) <= NEAR_PERCENT:
+    if is_number(guess) and abs(guess - truth) <= NEAR_PERCENT:
         return Verdict(True, f"The run says {truth:.0f} %. {because}")
     return judge(guess, round(truth), because)
 

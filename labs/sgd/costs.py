@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 from gpucore.errors import ParameterError
 from gpucore.format import counted
+from gpucore.params import is_number
 from gpucore.problems.ratings.ratings import Ratings
 
 from ..kit.book import exercise
-from ..kit.exercises import Verdict
+from ..kit.exercises import Verdict, unanswered
 from .runs import Watched, watch
 
 #: Schedules of the exercise.
@@ -105,13 +106,10 @@ def bill(ratings: Ratings, *, lock: float, barrier: float, names: Sequence[str] 
 def order(guess: Any, made: Bill) -> Verdict:
     """Answer: the schedules by cost, the cheapest first; equal ones in any order."""
     names = list(made.counted)
-    if guess is None:
-        return Verdict(
-            None, f"Put a list of {', '.join(map(repr, names))} where it says None, cheapest first."
-        )
-    given = [str(name) for name in guess] if isinstance(guess, (list, tuple)) else [str(guess)]
+    given = [str(name) for name in guess] if isinstance(guess, (list, tuple)) else []
     if sorted(given) != sorted(names):
-        return Verdict(False, f"A list of {', '.join(map(repr, names))} is needed, each once.")
+        listed = ", ".join(map(repr, names))
+        return unanswered(guess, f"a list of {listed}, each once, the cheapest first")
     because = " ".join(_line(name, made) for name in sorted(names, key=made.cost))
     for one, next_one in pairwise(given):
         if made.cost(one) > (1 + CLOSE) * made.cost(next_one):
@@ -145,8 +143,6 @@ def tip(guess: Any, made: Bill, *, offline: str = "agm_e", online: str = "nl") -
         f"and {made.barrier * b.barriers:,.0f} for barriers, and {b.locked} times a lock: they are "
         f"equal at {truth:.2f}."
     )
-    if guess is None:
-        return Verdict(None, "Put a number where it says None, and run both cells again.")
-    if isinstance(guess, bool) or not isinstance(guess, (int, float)):
-        return Verdict(False, f"{guess!r} is not a number.")
+    if not is_number(guess):
+        return unanswered(guess, "a number")
     return Verdict(bool(abs(guess - truth) <= 0.05 * truth), because)

@@ -22,7 +22,7 @@ from gpucore.families.sgd.cost import (
 from gpucore.problems.ratings.load import load_ratings
 
 from ..kit.book import exercise
-from ..kit.exercises import Verdict
+from ..kit.exercises import Verdict, unanswered
 from ..kit.lines import Line, lines
 from ..kit.pictures import Picture
 
@@ -119,9 +119,8 @@ def predictions(*names: str) -> Predicted:
 @exercise("sgd/model-other-choice")
 def other_choice(guess: Any, made: Predicted) -> Verdict:
     """Answer: the ratings for which the two cards would take different schedules."""
-    if guess is None:
-        names = " or ".join(f'"{name}"' for name in made.chosen)
-        return Verdict(None, f"Put {names} where it says None, and run both cells again.")
+    if guess not in list(made.chosen):
+        return unanswered(guess, " or ".join(f'"{name}"' for name in made.chosen))
     differ = [name for name, cards in made.chosen.items() if len(set(cards.values())) > 1]
     because = " ".join(
         f"{name}: {', '.join(f'{choice} on the {card}' for card, choice in cards.items())}."
@@ -130,7 +129,7 @@ def other_choice(guess: Any, made: Predicted) -> Verdict:
     ratio = PLATFORMS["R9-290X"].lock / PLATFORMS["K40"].lock
     busiest = ", ".join(f"{degree:,} in {name}" for name, degree in made.busiest.items())
     return Verdict(
-        [str(guess)] == differ,
+        [guess] == differ,
         f"{because} A lock is {ratio:.0f} times as dear on the R9-290X. That matters most where a "
         f"user or a movie has very many ratings: {busiest}.",
     )

@@ -6,7 +6,7 @@ graph algorithms", IPDPS 2016, sections II to IV; its sample graph is that of fi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any
@@ -20,7 +20,7 @@ from gpucore.problems.ratings.ratings import Ratings
 
 from ..kit import watching
 from ..kit.book import exercise
-from ..kit.exercises import Verdict, judge
+from ..kit.exercises import Verdict, judge, unanswered
 
 #: A rating in a step: its number, and whether it was processed (else deferred).
 Cell = tuple[int, bool]
@@ -163,9 +163,10 @@ def conflicts(guess: Any, rating: str = "a") -> Verdict:
 @exercise("sgd/deferred")
 def deferred(guess: Any, made: Watched) -> Verdict:
     """Answer: which ratings the first pass of EL defers; of two that conflict, either one."""
-    if guess is None:
-        return Verdict(None, "Put letters where it says None, and run both cells again.")
     letters = [letter for letter in str(guess).lower() if letter.isalpha()]
+    names = {name_of(rating, made.graph) for rating in range(made.graph.num_ratings)}
+    if not isinstance(guess, str | Collection) or not names.issuperset(letters):
+        return unanswered(guess, "a text of the letters of ratings")
     truth = [name_of(rating, made.graph) for rating in made.deferred()]
     pairs = [
         [name_of(rating, made.graph) for rating, _ in cells]

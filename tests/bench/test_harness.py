@@ -1,5 +1,7 @@
 """The protocol of a measurement: warm-ups never count, memory is that of one instance."""
 
+from threading import Event
+
 import numpy as np
 import pytest
 
@@ -126,3 +128,11 @@ def test_memory_is_that_of_one_instance():
     first, again = held["hard2k"]
     assert first == again
     assert first < held["easy200k"][0] // 4
+
+
+def test_the_copies_of_memory_can_be_cancelled():
+    cancel = Event()
+    assert harness.copy_bandwidth(HostDevice(), largest=1 << 20, cancel=cancel)["bandwidth"] > 0
+    cancel.set()
+    with pytest.raises(Cancelled):
+        harness.copy_bandwidth(HostDevice(), largest=1 << 20, cancel=cancel)

@@ -32,6 +32,8 @@ def test_the_first_lines_are_printed(cli, tmp_path):
     words = [line.split() for line in output.splitlines()]
     assert ["resident", "hospital", "rank_by_resident", "rank_by_hospital"] in words
     assert ["r1", "h1", "1", "1"] in words
+    assert output.startswith("gale_shapley on school: 2 residents, 2 hospitals, 4 pairs")
+    assert "best for the residents" in output
 
 
 @pytest.mark.parametrize("ending", [".csv", ".json", ".npz", ".mtx", ".tsv"])
@@ -48,9 +50,34 @@ def test_output_is_checked_again(cli, tmp_path, ending):
 
 def test_a_wrong_solution_is_not_certified(cli, tmp_path):
     (tmp_path / "wrong.csv").write_text("u,v\n0,1\n0,2\n")
-    code, output, _ = cli("check", "karate", tmp_path / "wrong.csv")
+    code, output, _ = cli("check", "karate", tmp_path / "wrong.csv", "--family", "matching")
     assert code == NOT_CERTIFIED
     assert "vertex 0 has 2 mates" in output
+
+
+def test_pairs_of_a_b_matching_are_not_taken_for_a_matching(cli, tmp_path):
+    path = tmp_path / "pairs.csv"
+    assert cli("run", "bmatching", "karate", "-p", "b=2", "--output", path)[0] == 0
+    code, output, error = cli("check", "karate", path)
+    assert (code, output) == (USAGE, "")
+    assert "--family matching or --family bmatching -p b=..." in error
+    code, output, _ = cli("check", "karate", path, "-p", "b=2", "--require", "b-stable", "--json")
+    found = json.loads(output)
+    assert (code, found["family"], found["ok"]) == (0, "bmatching", True)
+
+
+def test_pairs_of_a_matching_are_a_matching_without_more_words(cli, tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text("u,v\n0,1\n1,0\n2,3\n")  # a pair from both ends
+    code, output, _ = cli("check", "karate", path, "--json")
+    assert (code, json.loads(output)["family"]) == (0, "matching")
+
+
+def test_json_of_another_program_that_names_b_is_a_b_matching(cli, tmp_path):
+    path = tmp_path / "pairs.json"
+    path.write_text(json.dumps({"params": {"b": 2}, "pairs": [{"u": 0, "v": 1}, {"u": 0, "v": 2}]}))
+    code, output, _ = cli("check", "karate", path, "--json")
+    assert (code, json.loads(output)["family"]) == (0, "bmatching")
 
 
 def test_a_random_order_keeps_the_numbers_of_the_file(cli, tmp_path):
@@ -111,9 +138,36 @@ def test_negative_weights_are_read_as_in_the_run(cli, tmp_path):
         assert bool(found["notes"])
 
 
+@pytest.mark.parametrize("ending", [".csv", ".json"])
+def test_a_list_is_read_by_the_same_columns_as_in_the_run(cli, tmp_path, ending):
+    edges, path = tmp_path / "edges.csv", tmp_path / f"pairs{ending}"
+    edges.write_text("a,b,x,y\n1,2,9,5\n2,3,9,7\n")
+    columns = ("--columns", "source=1,target=2,weight=4")
+    assert cli("run", "suitor_serial", edges, *columns, "--output", path)[0] == 0
+    code, output, _ = cli("check", edges, path, "--json", *(columns if ending == ".csv" else ()))
+    assert (code, json.loads(output)["measures"]["weight"]) == (0, 7)
+
+
+def test_repeated_ratings_are_read_as_in_the_run(cli, tmp_path):
+    ratings, path = tmp_path / "ratings.csv", tmp_path / "factors.json"
+    ratings.write_text("1,1,5\n1,2,3\n2,1,4\n1,1,2\n")
+    words = ("run", "sgd_serial", ratings, "--duplicates", "last", "--output", path)
+    assert cli(*words)[0] == 0
+    assert cli("check", ratings, path)[0] == 0
+    table = path.with_suffix(".csv")
+    assert cli(*words[:-1], table)[0] == 0
+    assert "--duplicates" in cli("check", ratings, table)[2]
+    assert cli("check", ratings, table, "--duplicates", "last")[0] == 0
+
+
 @pytest.mark.parametrize(
     ("problem", "words"),
-    [({"weights_seed": "five"}, "weights_seed is 'five'"), ({"weights": "odd"}, "are 'odd'")],
+    [
+        ({"columns": 3}, "columns are 3"),
+        ({"duplicates": "first"}, "duplicates are 'first'"),
+        ({"weights_seed": "five"}, "weights_seed is 'five'"),
+        ({"weights": "odd"}, "are 'odd'"),
+    ],
 )
 def test_a_preparation_that_is_none_is_refused(cli, tmp_path, problem, words):
     path = tmp_path / "pairs.json"

@@ -39,7 +39,7 @@ LINES = [
     ("run suitor karate --device host --seed *", False),
     ("run suitor karate --device host --weights-seed *", False),
     ("run bipartite karate --device host --permute *", False),
-    ("run suitor karate --device host --record-level *", True),
+    ("run suitor karate --device host --record none.npz --record-level *", True),
     ("compare * greedy", False),
     ("compare karate *", True),
     ("compare karate suitor:*", True),

@@ -133,6 +133,8 @@ def test_a_refuted_result_exits_with_1(call, monkeypatch):
         (("greedy", "karate", "--variant", "fast"), 2, "no parameter 'variant'"),
         (("networkx_exact", "karate", "--record", "x.npz"), 2, "keeps no record"),
         (("suitor", "karate", "--device", "cuda", "--policy", "random"), 2, "--policy"),
+        (("suitor", "karate", "--policy", "sequential", "--seed", "1"), 2, "--seed is of random"),
+        (("suitor", "karate", "--record-level", "counters"), 2, "give --record"),
         (("suitor", "atlantis"), 3, "atlantis"),
         (("suitor", "karate", "--record", "no/such/place.npz"), 3, "does not exist"),
         (("suitor", "rmat:scale=99"), 3, "scale"),

@@ -125,6 +125,26 @@ def test_wrong_tables_are_refused(call, folder, tmp_path, text, words):
     assert call("watch", folder / "right.cu", "--labels", table).exit_code == USAGE
 
 
+@pytest.mark.parametrize(
+    ("options", "cause"),
+    [
+        (("--block", "32"), "not of a folder"),
+        (("--grid", "4"), "not of a folder"),
+        (("--github",), "not of a folder"),
+    ],
+)
+def test_options_of_one_program_are_refused_for_a_folder(call, folder, options, cause):
+    found = call("watch", folder, *options)
+    assert found.exit_code == USAGE
+    assert cause in found.stderr
+
+
+def test_blocks_are_of_one_kernel(call, folder):
+    found = call("watch", folder / "right.cu", "--grid", "4")
+    assert found.exit_code == USAGE
+    assert "--grid, --name" in found.stderr
+
+
 SLEEPER = """\
 #include <cstdio>
 #include <unistd.h>

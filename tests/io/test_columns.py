@@ -312,3 +312,21 @@ def test_decimal_commas_are_no_separators():
     with pytest.raises(GraphError, match="numbers are written with a comma"):
         load_bytes("r.csv", b"1;2;0,5;99\n", "ratings")
     assert load_bytes("r.csv", b"1,a;b,5\n", "ratings").names == ("1", "a;b")
+
+
+@pytest.mark.parametrize(
+    "ends", ["b_u,b_v", "capacity_source,capacity_target", "source_b,target_b"]
+)
+@pytest.mark.parametrize("begin", ["source,target,weight", "u,v"])
+def test_capacities_of_vertices_beside_edges_are_refused_unless_columns_are_named(ends, begin):
+    line = ",".join("12345"[: len(begin.split(",")) + 2])
+    data = f"{begin},{ends}\n{line}\n".encode()
+    with pytest.raises(GraphError, match=r"how many mates .* b-matching .* plain graph"):
+        load_bytes("edges.csv", data)
+    assert load_bytes("edges.csv", data, columns="source=1,target=2").num_edges == 1
+
+
+@pytest.mark.parametrize("more", ["capacity", "bx,by", "b"])
+def test_other_columns_beside_edges_are_left_out(more):
+    data = f"source,target,weight,{more}\n1,2,3,{','.join('4' * len(more.split(',')))}\n"
+    assert load_bytes("edges.csv", data.encode()).num_edges == 1

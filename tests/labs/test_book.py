@@ -36,6 +36,20 @@ def test_a_hint_comes_first_then_the_reason_then_the_answer():
     assert "says 4" in str(labs.answer("test/four-a"))
 
 
+@pytest.mark.parametrize("guess", ["four", "4", [4], True, float("nan"), float("inf")])
+def test_a_guess_in_another_form_is_no_try(guess):
+    verdict = str(four(guess))
+    assert verdict.startswith(f"Not counted. {guess!r} is not a number")
+    assert "Put a number" in verdict
+    assert book._BOOK["test/four-a"].tries == []
+    with pytest.raises(ParameterError, match="has no guess yet"):
+        labs.answer("test/four-a")
+    four(3)
+    four(guess)
+    assert book._BOOK["test/four-a"].tries == ["3"]
+    assert "says 4" in str(labs.answer("test/four-a"))
+
+
 def test_the_book_counts_what_was_solved_without_the_answer():
     four(3)
     four(4)

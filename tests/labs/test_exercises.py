@@ -96,4 +96,4 @@ def test_counter(lab_compiler, code, ok, why):
 def test_verdicts_are_shown_as_text(climb):
     html = exercises.loop_steps("<b>", climb)._repr_html_()
     assert "<b>'" not in html
-    assert "Not yet." in html
+    assert "Not counted." in html

@@ -31,7 +31,7 @@ def measured(suite, plan, places, instead=()):
     copied = {"bytes": 1, "seconds": 1e-9, "bandwidth": 1e9}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("gpucore.bench.session.run_jobs", run_here)
-        patch.setattr("gpucore.bench.session.copy_bandwidth", lambda device: copied)
+        patch.setattr("gpucore.bench.session.copy_bandwidth", lambda device, **_: copied)
         for name, value in instead:
             patch.setattr(f"gpucore.{name}", value)
         _, complete = run_session(suite, plan, get_device("host"), *places)

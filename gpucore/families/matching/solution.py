@@ -18,6 +18,7 @@ from gpucore.solutions.match import (
     matching_table,
     mates_of,
     maximal,
+    several_mates,
 )
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ SOLUTION = SolutionForm(
     ),
     titles=(*PAIR_TITLES, *MATE_TITLES),
     arrays=("mate",),
+    doubt=several_mates,
     matrix=lambda graph, result: matching_matrix(graph, result.mate),
     symmetric=True,
 )

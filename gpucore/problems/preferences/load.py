@@ -26,6 +26,7 @@ from gpucore.problems.preferences.json import read_json
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.prepare import as_preferences, for_marriage
 from gpucore.problems.preferences.ranks import RANKS, read_ranks
+from gpucore.problems.preferences.sides import TEXTS, ending_of, hinted
 
 #: Readers of formats of preferences; :data:`gpucore.io.files.FORMATS` has formats of graphs.
 PREFERENCE_FORMATS: dict[str, Callable[..., Preferences]] = {
@@ -33,8 +34,6 @@ PREFERENCE_FORMATS: dict[str, Callable[..., Preferences]] = {
     "preferences_csv": read_csv,
     "preference_ranks": read_ranks,
 }
-#: Endings of files that may be tables of preferences as well as edge lists.
-_TEXTS = (".csv", ".tsv", ".txt")
 
 
 def load_preferences(spec: str | Path, **how: Any) -> Preferences:
@@ -103,16 +102,20 @@ def read(source: Source, *, form: str | None = None, seed: int = 0, **options: A
     elif form == "npz" and not options:
         graph = read_archive(source)
     else:
-        graph = read_file(source, form=form, **options)
+        with hinted(source, _HINT):
+            graph = read_file(source, form=form, **options)
     return of_graph(graph, seed=seed, limits=source.limits)
+
+
+_HINT = "lines of preferences begin with man, woman, resident or hospital"
 
 
 def _form_of(source: Source, sided: bool = False) -> str:
     """Return the format by the name's ending and, if that is ambiguous, by the content."""
-    ending = Path(source.name.lower().removesuffix(".gz")).suffix
+    ending = ending_of(source)
     if ending == ".json":
         return "preferences_json"
-    if ending in _TEXTS and (sided or is_table(source)):
+    if ending in TEXTS and (sided or is_table(source)):
         return "preferences_csv"
     form = format_of(source)
     if form == "npz" and set(RANKS) & names_of_arrays(source):

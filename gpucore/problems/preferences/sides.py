@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from gpucore.errors import GraphError
@@ -186,3 +189,23 @@ def shown(value: object) -> str:
 def whole(value: object, least: int = 0) -> bool:
     """Return whether a value is a whole number of at least `least`; true and false are not."""
     return is_whole(value) and value >= least
+
+
+#: Endings of files that may be tables of preferences as well as edge lists.
+TEXTS = (".csv", ".tsv", ".txt")
+
+
+@contextmanager
+def hinted(source: Source, form: str) -> Iterator[None]:
+    """Let the errors of a table that is read as edges say how a table of preferences looks."""
+    try:
+        yield
+    except GraphError as error:
+        if ending_of(source) not in TEXTS:
+            raise
+        raise GraphError(f"{error}. It was read as edges; {form}") from None
+
+
+def ending_of(source: Source) -> str:
+    """Return the ending of a file's name, without that of gzip."""
+    return Path(source.name.lower().removesuffix(".gz")).suffix

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.format import counted
-from gpucore.members import Members, two_sides
+from gpucore.members import Members, sides, two_sides
 from gpucore.problem import Size
 from gpucore.problems.preferences.prepare import as_preferences
 
@@ -23,8 +23,8 @@ def size(problem: Preferences | PreferenceGraph) -> Size:
         "men": given.num_men,
         "women": given.num_women,
     }
-    sides = f"{counted(given.num_men, 'man')}, {counted(given.num_women, 'woman')}"
-    words = f"{sides}, {counted(problem.num_edges, 'pair')}"
+    people = ", ".join(counted(side.count, side.noun) for side in sides(problem))
+    words = f"{people}, {counted(problem.num_edges, 'pair')}"
     if "purged" in given.source:
         numbers["purged"] = purged = int(given.source["purged"])
         words += f", {counted(purged, 'one-sided entry')} left out" if purged else ""

@@ -15,7 +15,7 @@ from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.json import named, read_object, side_of
-from gpucore.problems.preferences.sides import numbers, shown
+from gpucore.problems.preferences.sides import ending_of, hinted, numbers, shown
 from gpucore.problems.roommates.roommates import Roommates
 
 FORM = "roommates_json"
@@ -99,15 +99,16 @@ def of_graph(graph: Graph, *, seed: int = 0, limits: Limits | None = None) -> Ro
 
 def read(source: Source, *, form: str | None = None, seed: int = 0, **options: Any) -> Roommates:
     """Read an instance from JSON, or make one from a graph's file."""
-    if form == FORM or (form is None and _ending(source) == ".json"):
+    if form == FORM or (form is None and ending_of(source) == ".json"):
         if options:
             raise GraphError(f"format {FORM} has no option {next(iter(options))!r}; it has none")
         return _read_json(source)
-    return of_graph(read_file(source, form=form, **options), seed=seed)
+    with hinted(source, _HINT):
+        graph = read_file(source, form=form, **options)
+    return of_graph(graph, seed=seed)
 
 
-def _ending(source: Source) -> str:
-    return Path(source.name.lower().removesuffix(".gz")).suffix
+_HINT = 'lists of roommates are read from JSON, {"people": {"ann": ["bob"], "bob": ["ann"]}}'
 
 
 def _read_json(source: Source) -> Roommates:

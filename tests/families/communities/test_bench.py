@@ -231,7 +231,7 @@ def test_large_graphs_get_the_quicker_proof(suite, places):
     plan = Plan(graphs=["karate"], repeat=1, certify_limit=10)
     with pytest.MonkeyPatch.context() as patch:
         copy = {"bytes": 1, "seconds": 1e-9, "bandwidth": 1e9}
-        patch.setattr("gpucore.bench.session.copy_bandwidth", lambda device: copy)
+        patch.setattr("gpucore.bench.session.copy_bandwidth", lambda device, **_: copy)
         run_session(changed, plan, get_device("host"), places[0] / "quick", places[1])
     assert "louvain" in seen
 
