@@ -44,7 +44,7 @@ def test_pages_are_sessions_of_their_own_below_one_process(tmp_path):
     kernels = []
     for _ in range(2):  # each connects at once: a page that does not soon loses its place
         kernels.append(visitor.open())
-        visitor.connect(kernels[-1])
+        assert is_answered(visitor.connect(kernels[-1]))
     pages = server.page_processes()
     assert {page.name() for page in pages} == {f"page {kernel[:8]}" for kernel in kernels}
     (original,) = {page.parent() for page in pages}
