@@ -2,7 +2,6 @@
 
 import errno
 import tempfile
-from time import sleep
 
 import psutil
 import pytest
@@ -10,6 +9,7 @@ import pytest
 import gpucore
 from support.driving import Visitor
 from support.page_process import PageProcess
+from support.waiting import PATIENCE, wait_until
 from warplens.app.dashboard.page import Dashboard
 from warplens.app.sources.graphs import GraphSource, named
 
@@ -71,8 +71,7 @@ def test_a_failure_after_the_work_is_an_error_too(driver, monkeypatch):
         progress=lambda *_: None,
         seconds=9,
     )
-    while driver.page.jobs._latest._thread is not None:
-        sleep(0.01)
+    wait_until(lambda: driver.page.jobs._latest._thread is None)
     assert "Out of memory" in driver.error
 
 
@@ -103,4 +102,4 @@ def test_a_closed_page_ends_its_run():
         process = psutil.Process(page.pid)
         page.click(page.find(description="Run"))
         page.client.shutdown()
-        assert process.wait(timeout=30) is not None or not process.is_running()
+        assert process.wait(timeout=PATIENCE) is not None or not process.is_running()

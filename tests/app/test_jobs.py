@@ -6,6 +6,7 @@ import pytest
 
 from gpucore.errors import Cancelled, GraphError
 from gpucore.progress import check
+from support.waiting import PATIENCE
 from warplens.app.jobs import Jobs, Stop, Throttle
 
 QUIET = {"begin": lambda: None, "progress": lambda *_: None}
@@ -22,7 +23,7 @@ class Record:
         self.jobs.start(work, self.done.append, **QUIET, seconds=seconds)
 
     def wait(self):
-        assert self.idle.acquire(timeout=30)
+        assert self.idle.acquire(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -60,7 +61,7 @@ def test_a_failing_job_reports(record):
 def test_cancel_stops_a_job(record):
     started = threading.Event()
     record.start(until_stopped(started))
-    assert started.wait(30)
+    assert started.wait(PATIENCE)
     assert record.jobs.busy
     record.jobs.cancel()
     record.wait()
@@ -92,7 +93,7 @@ def test_work_that_does_not_listen_is_not_shown_after_cancel(record):
 def test_a_newer_job_takes_the_place_in_silence(record):
     started = threading.Event()
     record.start(until_stopped(started))
-    assert started.wait(30)
+    assert started.wait(PATIENCE)
     record.start(lambda progress, stop: "new")
     record.wait()
     assert (record.done, record.errors) == (["new"], [])
@@ -104,14 +105,14 @@ def test_a_thousand_jobs_take_one_thread_and_only_the_last_one_follows(record):
 
     def deaf(progress, stop):
         started.set()
-        assert going_on.wait(30)
+        assert going_on.wait(PATIENCE)
 
-    before = threading.active_count()
+    before = {*threading.enumerate()}
     record.start(deaf)
-    assert started.wait(30)
+    assert started.wait(PATIENCE)
     for number in range(1000):
         record.start(lambda progress, stop, number=number: number)
-    assert threading.active_count() == before + 1
+    assert len({*threading.enumerate()} - before) == 1
     going_on.set()
     record.wait()
     assert (record.done, record.errors) == ([999], [])
@@ -122,10 +123,10 @@ def test_a_job_that_waits_can_be_cancelled(record):
 
     def deaf(progress, stop):
         started.set()
-        assert going_on.wait(30)
+        assert going_on.wait(PATIENCE)
 
     record.start(deaf)
-    assert started.wait(30)
+    assert started.wait(PATIENCE)
     record.start(lambda progress, stop: "never")
     record.jobs.cancel()
     going_on.set()

@@ -3,7 +3,8 @@
 import psutil
 import pytest
 
-from support.page_process import PATIENCE, PageProcess
+from support.page_process import PageProcess
+from support.waiting import PATIENCE
 from warplens.app.pages import views
 
 MEBIBYTE = 1 << 20

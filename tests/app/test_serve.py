@@ -7,13 +7,13 @@ import re
 import subprocess
 import sys
 import urllib.error
-import urllib.request
 from pathlib import Path
 
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
 from support.serving import START, Server
+from support.visitor import KERNEL, Visitor
 from warplens.app import browser_files
 from warplens.app.limits import PageLimits
 from warplens.app.pages import Page, find_pages
@@ -107,27 +107,20 @@ def test_other_names_for_this_computer_are_refused(server):
 
 
 def test_a_full_house_says_so_and_a_closed_page_makes_room(server):
-    status, headers, text = server.get("matching")
+    visitor = Visitor(server)
+    status, headers, text = visitor.get("matching")
     assert status == 200
     assert "Weighted matching" in text
     assert "_xsrf=" in " ".join(headers.get_all("Set-Cookie"))
-    kernel = re.search(r'"kernelId": "([0-9a-f-]+)"', text)[1]
+    kernel = KERNEL.search(text)[1]
+    page = visitor.connect(kernel)  # one that does not soon loses its place
     assert "1 of 1 places in use" in server.get()[2]
     status, headers, text = server.get("matching")
     assert status == 503
     assert "Your network has enough pages open" in text
     assert headers["Retry-After"]
-    # What a tab sends when it is closed: the cookie of its page goes with it.
-    _, headers, _ = server.get()
-    cookies = [cookie.split(";")[0] for cookie in headers.get_all("Set-Cookie")]
-    token = next(c for c in cookies if c.startswith("_xsrf=")).removeprefix("_xsrf=")
-    farewell = urllib.request.Request(
-        f"{server.url}voila/api/shutdown/{kernel}",
-        data=f"_xsrf={token}".encode(),
-        headers={"Cookie": "; ".join(cookies)},
-    )
-    with urllib.request.urlopen(farewell, timeout=60) as answer:
-        assert answer.status == 204
+    page.close()
+    assert visitor.close(kernel) == 204
     assert "0 of 1 places in use" in server.get()[2]
 
 

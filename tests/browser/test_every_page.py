@@ -36,11 +36,6 @@ NEXT = f"""() => {{
   return ({EVENTS}) > 0 && {PLAYER}.timeline !== window.shownBefore;
 }}"""
 
-#: Colours are those of the scheme: transitions have ended, also on a slow machine.
-SETTLED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-  .then(() => Promise.allSettled(document.getAnimations()
-    .filter((one) => one instanceof CSSTransition).map((one) => one.finished)))"""
-
 #: Where the parts of the screen are: left, top, right, bottom.
 BOXES = """names => names.map((name) => {
   const found = [...document.querySelectorAll(name)].find((one) => one.checkVisibility());
@@ -128,7 +123,6 @@ def test_every_page(watched, server, name):
         a_low_screen_keeps_the_buttons(page)
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        page.evaluate(SETTLED)
         assert violations(page, COLOURS if scheme == "dark" else ()) == [], scheme
     page.set_viewport_size(PHONE)
     wait_for_value(page, "document.documentElement.scrollWidth", PHONE["width"])

@@ -1,21 +1,23 @@
 """The playground of a server: its page, its files, and what it says without a network."""
 
 import re
-import time
 
 import pytest
 
 from support.serving import Server
+from support.waiting import wait_until
 from warplens.app.play.policy import ENGINE_POLICY
 
 
 def wait_for_play(server):
     """Return the answer for the page, once it is written."""
-    end = time.monotonic() + 120
-    while (answer := server.get("play.html"))[0] == 503 and time.monotonic() < end:
-        assert "The playground is being prepared" in answer[2]
-        time.sleep(0.1)
-    return answer
+
+    def written():
+        answer = server.get("play.html")
+        assert answer[0] != 503 or "The playground is being prepared" in answer[2]
+        return answer if answer[0] != 503 else None
+
+    return wait_until(written)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +58,7 @@ def test_a_link_survives_the_wait(tmp_path, page):
     environment = {"WARPLENS_CACHE": str(tmp_path), "NPM_CONFIG_REGISTRY": "http://127.0.0.1:9"}
     server = Server(tmp_path, "--pool", "0", environment=environment)
     page.goto(f"{server.url}play.html#play=AAAA")
-    page.locator("#pl-verdict", has_text="The link is damaged").wait_for(timeout=60_000)
+    page.locator("#pl-verdict", has_text="The link is damaged").wait_for()
     assert server.stop() == 0
 
 

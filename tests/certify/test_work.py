@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from gpucore.errors import Cancelled, DeviceError
 from gpucore.families.matching.certificate import certify_matching
 from gpucore.problems.graph.graph import Graph
 from support.cancelling import Later
+from support.waiting import wait_until
 
 KARATE = gpucore.load("karate")
 
@@ -56,10 +56,7 @@ def test_an_error_of_the_progress_ends_the_certificate(slow):
 
     with attended(progress, threads=2), pytest.raises(KeyError):
         certify_matching(*slow)
-    deadline = time.monotonic() + 60
-    while any(thread.name == "certificate" for thread in threading.enumerate()):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: all(thread.name != "certificate" for thread in threading.enumerate()))
 
 
 def test_memory_is_checked_before_it_is_allocated(monkeypatch):

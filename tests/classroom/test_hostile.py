@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import time
-from statistics import median
+from contextlib import suppress
 
 import psutil
 import pytest
@@ -22,6 +22,7 @@ from support.classroom import (
 )
 from support.serving import Server
 from support.visitor import is_quick
+from support.waiting import wait_until
 from warplens.app.classroom.rooms import MOST_LECTURERS, MOST_OF_ADDRESS, MOST_ROOMS
 from warplens.app.classroom.seats import MOST_OF_SEAT
 
@@ -149,9 +150,10 @@ def test_sockets_of_classes_count_and_files_do_not_run_out(school, lesson):
         assert process.num_fds() < 700
         assert is_served(school, "198.51.100.1")
         assert is_served(school, "203.0.113.1")
-    # Places come back.
-    time.sleep(1)
-    phone = found.connect(found.seat("203.0.113.1"), address="203.0.113.1")
+    # Places come back, as soon as the server has noted what was closed.
+    seat = found.seat("203.0.113.1")
+    wait_until(lambda: not refused(found, cookie=seat, address="203.0.113.1"))
+    phone = found.connect(seat, address="203.0.113.1")
     heard(phone, lambda message: message["kind"] == "state")
     phone.close()
 
@@ -193,13 +195,18 @@ def test_messages_are_bounded_in_size_and_rate(lesson):
     phone = found.connect(found.seat())
     phone.send("x" * 17000)
     assert closed_with(phone)[0] == 1009
-    seat, codes = found.seat(), set()
+    seat, codes = found.seat(), []
     for _ in range(120):  # new connections bring no new rate
         phone = found.connect(seat)
         kind, data = phone.recv_data()
-        codes.add(data[:2] if kind == websocket.ABNF.OPCODE_CLOSE else b"")
+        codes.append(data[:2] if kind == websocket.ABNF.OPCODE_CLOSE else b"")
+        with suppress(OSError, websocket.WebSocketException):  # closed by the server meanwhile
+            for _ in range(10):  # too few for a rate of their own
+                phone.send(json.dumps(VOTE))
         phone.close()
-    assert codes == {b"", (4429).to_bytes(2, "big")}
+        if codes[-1]:
+            break
+    assert (codes[0], codes[-1]) == (b"", (4429).to_bytes(2, "big"))
     phone = found.connect(found.seat())
     for _ in range(100):
         phone.send(json.dumps(VOTE))
@@ -236,30 +243,34 @@ def test_codes_are_slow_to_guess_and_who_has_the_right_one_comes_in(school, less
     guesser = {"X-Forwarded-For": "192.0.2.99"}
     seat = found.seat("192.0.2.99")
     found.connect(seat, address="192.0.2.99").close()
-    times = []
-    for k in range(40):
-        began = time.monotonic()
-        code = f"zzzz{'abcdefghjk'[k // 10]}{'abcdefghjk'[k % 10]}"
-        assert request(school, f"class/{code}", headers=guesser)[0] == 403
-        times.append(time.monotonic() - began)
-    assert median(times[:20]) < 0.5
-    assert min(times[35:]) > 0.8
-    assert is_served(school, "192.0.2.99")
-    assert is_served(school, "192.0.2.98")
+    codes = map("".join, itertools.product("xyz", repeat=6))
 
-    def time_of(path, headers, cookie=""):
+    def answered(code, status, headers=guesser, cookie=""):
+        return request(school, f"class/{code}", headers=headers, cookie=cookie)[0] == status
+
+    def seconds_of(act):
         began = time.monotonic()
-        assert request(school, path, headers=headers, cookie=cookie)[0] == 200
+        assert act()
         return time.monotonic() - began
 
-    path = f"class/{found.code}"
-    assert time_of(path, guesser) > 0.5  # the right code is as slow as a wrong one
+    def guess():
+        return seconds_of(lambda: answered(next(codes), 403))
+
+    assert min(guess() for _ in range(20)) < 0.5
+    # A guess that a busy machine answers slowly is partly forgotten by the next.
+    slow = [0.0]
+    while len(slow) < 60 and min(slow[-5:]) <= 0.8:
+        slow.append(guess())
+    assert min(slow[-5:]) > 0.8
+    # The right code is as slow as a wrong one, on a page and on a websocket.
+    assert seconds_of(lambda: answered(found.code, 200)) > 0.5
+    live = lambda: closed_with(found.connect(address="192.0.2.99", code=next(codes)))  # noqa: E731
+    assert seconds_of(lambda: live()[0] == 4404) > 0.5
     for others in ((guesser, seat), ({"X-Forwarded-For": "192.0.2.98"},)):  # who do not wait
-        assert min(time_of(path, *others) for _ in range(5)) < 0.5
-    began = time.monotonic()
-    live = found.connect(address="192.0.2.99", code="zzzzzz")
-    assert closed_with(live)[0] == 4404
-    assert time.monotonic() - began > 0.5
+        guess()
+        assert is_quick(lambda others=others: answered(found.code, 200, *others), 0.5)
+    assert is_served(school, "192.0.2.99")
+    assert is_served(school, "192.0.2.98")
 
 
 def test_a_class_that_is_over_leaves_no_connection(school):

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from gpucore.cli.console import BAD_INPUT, CANCELLED, NOT_CERTIFIED, USAGE
+from support.waiting import PATIENCE, wait_until
 
 PROGRAM = """\
 #include <cstdlib>
@@ -167,13 +168,11 @@ def test_an_interrupted_command_keeps_what_it_found(lab_compiler, tmp_path):
     words = ["watch", str(codes), "--schedules", "3", "--labels", str(table)]
     command = [sys.executable, "-m", "gpucore.cli", *words, "--processes", "1"]
     with subprocess.Popen([*command, "--output", str(output)]) as ran:
-        end = time.monotonic() + 60
-        while not begun.exists() and time.monotonic() < end:
-            time.sleep(0.05)
+        wait_until(begun.exists)
         for _ in range(2):  # as "timeout" does: the command, and then its group
             ran.send_signal(signal.SIGTERM)  # SIGINT may be ignored where tests run
             time.sleep(0.02)
-        assert ran.wait(30) == CANCELLED
+        assert ran.wait(PATIENCE) == CANCELLED
     files = {one["file"]: one for one in json.loads(output.read_text())["files"]}
     assert (files["a.cu"]["done"], files["a.cu"]["found"]) == (True, ["race"])
     assert not files["b.cu"]["done"]

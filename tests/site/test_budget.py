@@ -131,8 +131,10 @@ def test_a_run_beyond_the_memory_of_a_page_ends_with_a_sentence(server):
 def test_connections_of_an_address_count_its_websockets_and_give_way(server, process):
     visitor = Visitor(server, source=HERE)
     with ExitStack() as stack:
-        kernels = [visitor.open() for _ in range(2)]
-        sockets = [visitor.connect(kernel) for kernel in kernels for _ in range(2)]
+        kernels, sockets = [], []
+        for _ in range(2):  # each connects at once: a page that does not soon loses its place
+            kernels.append(visitor.open())
+            sockets += [visitor.connect(kernels[-1]) for _ in range(2)]
         for kernel in kernels:
             stack.callback(visitor.close, kernel)
             with pytest.raises(websocket.WebSocketBadStatusException) as refused:

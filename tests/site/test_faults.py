@@ -6,7 +6,6 @@ import asyncio
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
@@ -16,6 +15,7 @@ import pytest
 from support.connected_page import ConnectedPage
 from support.serving import Server
 from support.visitor import Visitor, is_answered, message, was_closed
+from support.waiting import wait_until
 from warplens.app.limits import PageLimits
 from warplens.app.site.kernel_pool import PageKernelManager
 from warplens.app.site.places import Places
@@ -31,12 +31,12 @@ unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such l
 
 def wait_for_state(visitor, kernel, holds):
     """Wait until a condition holds of what the server says of a page process."""
-    for _ in range(300):
+
+    def held():
         status, state = visitor.state(kernel)
-        if holds(status, state):
-            return state
-        time.sleep(0.1)
-    pytest.fail(f"the state stayed {status}, {state}")
+        return state if holds(status, state) else None
+
+    return wait_until(held)
 
 
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGXCPU])
@@ -72,7 +72,7 @@ def test_a_process_that_hangs_is_noticed_and_recovers(server, visitor):
     kernel = visitor.open()
     page = visitor.connect(kernel)
     assert is_answered(page)
-    assert visitor.state(kernel)[1]["silent"] == 0
+    wait_for_state(visitor, kernel, lambda _, state: state["silent"] == 0)
     (worker,) = server.page_processes()
     worker.suspend()
     page.send_binary(message("kernel_info_request"))

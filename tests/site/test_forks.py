@@ -14,14 +14,13 @@ import pytest
 from support.connected_page import ConnectedPage
 from support.serving import FORKS, Server
 from support.visitor import Visitor, is_answered
+from support.waiting import PATIENCE
 from warplens.app.site.log import PAGES
 
 from .test_faults import wait_for_state
 
 pytestmark = pytest.mark.skipif(not FORKS, reason="each page process is started by its command")
 
-#: Seconds that Jupyter's kernel and the server may take to notice an end.
-PATIENCE = 30
 
 IMPORTED = """
 import json, sys, threading
@@ -42,7 +41,10 @@ def test_what_is_imported_before_the_fork_starts_no_thread_and_looks_for_no_gpu(
 def test_pages_are_sessions_of_their_own_below_one_process(tmp_path):
     server = Server(tmp_path, "--pool", "0")
     visitor = Visitor(server)
-    kernels = [visitor.open() for _ in range(2)]
+    kernels = []
+    for _ in range(2):  # each connects at once: a page that does not soon loses its place
+        kernels.append(visitor.open())
+        assert is_answered(visitor.connect(kernels[-1]))
     pages = server.page_processes()
     assert {page.name() for page in pages} == {f"page {kernel[:8]}" for kernel in kernels}
     (original,) = {page.parent() for page in pages}

@@ -12,6 +12,7 @@ import sys
 import threading
 from collections import Counter
 from pathlib import Path
+from time import monotonic, sleep
 from types import SimpleNamespace
 
 import pytest
@@ -23,15 +24,23 @@ TESTS = Path(__file__).parents[1]
 KINDS = ("PageConnection", "Session", "EventLogger", "NotebookRenderer", "PageKernel", "Prepared")
 
 
-def open_and_close(visitor, count):
-    """Return how many objects of some kinds this process has after pages were open."""
+def open_and_close(visitor, count, most):
+    """Return how many objects of some kinds this process has after pages were open.
+
+    The server closes them a moment later, so counts above `most` are looked at again.
+    """
     for _ in range(count):
         with ConnectedPage(visitor):
             pass
-    gc.collect()
-    found = Counter(type(one).__name__ for one in gc.get_objects())
-    loggers = len(logging.root.manager.loggerDict)
-    return {**{kind: found[kind] for kind in KINDS}, "loggers": loggers}
+    end = monotonic() + 30
+    while True:
+        gc.collect()
+        counted = Counter(type(one).__name__ for one in gc.get_objects())
+        found = {kind: counted[kind] for kind in KINDS}
+        found["loggers"] = len(logging.root.manager.loggerDict)
+        if all(found[kind] <= number for kind, number in most.items()) or monotonic() > end:
+            return found
+        sleep(0.1)
 
 
 def serve():
@@ -44,7 +53,8 @@ def serve():
     def visit():
         visitor = Visitor(SimpleNamespace(url=listener.url("")))
         try:
-            print(json.dumps([open_and_close(visitor, count) for count in (2, 2)]))
+            before = open_and_close(visitor, 2, {"PageConnection": 0, "PageKernel": 0})
+            print(json.dumps([before, open_and_close(visitor, 2, before)]))
         finally:
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -56,12 +66,12 @@ def test_closed_pages_leave_no_object(tmp_path):
     program = f"from {Path(__file__).stem} import serve; serve()"
     done = subprocess.run(
         [sys.executable, "-P", "-c", program],
-        cwd=tmp_path, capture_output=True, text=True, timeout=120,
+        cwd=tmp_path, capture_output=True, text=True, timeout=240,
         env={**os.environ, "PYTHONPATH": f"{TESTS}{os.pathsep}{TESTS / 'site'}"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     before, after = json.loads(done.stdout)
-    assert after == before
+    assert all(after[kind] <= number for kind, number in before.items()), (before, after)
     assert after["PageConnection"] == after["PageKernel"] == 0
 
 

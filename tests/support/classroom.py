@@ -12,6 +12,7 @@ import websocket
 
 from support.connected_page import ConnectedPage
 from support.visitor import Visitor
+from support.waiting import PATIENCE
 
 QUESTION = {"kind": "ask", "number": 1, "ask": "Which?", "choices": ["a", "b"]}
 VOTE = {"kind": "answer", "question": 1, "choice": 1}
@@ -23,7 +24,7 @@ def request(server, path, *, method="GET", body=None, headers=None, cookie=""):
     given = {**(headers or {}), **({"Cookie": cookie} if cookie else {})}
     asked = urllib.request.Request(base + path, body, given, method=method)
     try:
-        with urllib.request.urlopen(asked, timeout=30) as answer:
+        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
             cookie = (answer.headers["Set-Cookie"] or "").partition(";")[0]
             return answer.status, cookie, answer.read().decode()
     except urllib.error.HTTPError as error:
@@ -67,7 +68,7 @@ class Class:
             f"{base}class/{code or self.code}/live{query}",
             header=headers,
             cookie=cookie or None,
-            timeout=10,
+            timeout=PATIENCE,
         )
 
     def lead(self):
@@ -118,9 +119,9 @@ def closed_with(connection):
             return int.from_bytes(data[:2], "big"), data[2:].decode()
 
 
-def heard(connection, wanted, seconds=10):
+def heard(connection, wanted):
     """Return the first message that is wanted."""
-    until = time.monotonic() + seconds
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         message = json.loads(connection.recv())
         if wanted(message):

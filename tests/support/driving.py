@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+from support.waiting import PATIENCE
+
 
 class Visitor:
     """Uses the page like a visitor and waits until it is idle."""
@@ -21,7 +23,7 @@ class Visitor:
         page.jobs._on_idle = idle
 
     def wait(self):
-        assert self._idle.acquire(timeout=120)
+        assert self._idle.acquire(timeout=PATIENCE)
 
     def load(self, source):
         self.page._load(source)

@@ -11,12 +11,10 @@ from typing import Any
 import pytest
 
 from support.serving import Server
+from support.waiting import PATIENCE
 from support.watching import watching
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-
-#: Timeout for page content in milliseconds; busy machines are slow.
-PATIENCE = 90_000
 
 #: What the browser does without. The switch replaces Playwright's, whose names come first. The
 #: last two are pages of the address bar, which are hidden: they take as long as a page of ours.
@@ -93,7 +91,7 @@ def browser(browser: Any) -> Any:
     """Let waiting take little: on tests' machines many processes share few cores."""
     from playwright.sync_api import BrowserContext, Frame, Page, expect  # not without need
 
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=1000 * PATIENCE)
     for one in (Page, Frame):
         one.wait_for_function = partialmethod(one.wait_for_function, polling=POLLING)
     open_context = browser.new_context
@@ -102,7 +100,7 @@ def browser(browser: Any) -> Any:
         context = open_context(**options)
         if not first_visit:
             context.add_init_script(SHOWN)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(1000 * PATIENCE)
         context.add_init_script(STILL)
         return context
 

@@ -7,11 +7,12 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from support.waiting import PATIENCE, wait_until
 
 #: What a launcher's processes have in their environment with their rank.
 RANK_VARIABLES = ("PMI_RANK", "OMPI_COMM_WORLD_RANK")
@@ -51,7 +52,7 @@ def start(ranks, *words, **environment):
 def finish(process):
     """Wait for the end; returns the completed process. One that hangs is killed, and fails."""
     try:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         process.kill()
         out, err = process.communicate()
@@ -114,7 +115,4 @@ def ranks_with(tag, script):
 def none_left(tag):
     """Check that no process of a run is left a moment after the block."""
     yield
-    end = time.monotonic() + 20
-    while (left := processes_with(tag)) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not left
+    wait_until(lambda: not processes_with(tag))

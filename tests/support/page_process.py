@@ -8,7 +8,8 @@ from queue import Empty
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import KernelManager
 
-from support.shown_page import PATIENCE, ShownPage
+from support.shown_page import ShownPage
+from support.waiting import PATIENCE
 from warplens.app.page.gate import STATES
 
 #: The program that the server starts for a page.

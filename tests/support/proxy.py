@@ -11,6 +11,10 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 from tornado.websocket import WebSocketHandler, websocket_connect
 
+from support.waiting import PATIENCE
+
+#: Tornado's own is twenty seconds.
+_PATIENT = {"connect_timeout": PATIENCE, "request_timeout": PATIENCE}
 _ANSWERED = ("Content-Type", "Location", "Set-Cookie", "Cache-Control", "Content-Security-Policy")
 
 
@@ -37,6 +41,7 @@ class _Pages(RequestHandler):
             body=self.request.body or None,
             follow_redirects=False,
             decompress_response=False,
+            **_PATIENT,
         )
         answer = await AsyncHTTPClient().fetch(request, raise_error=False)
         self.set_status(answer.code)
@@ -64,7 +69,9 @@ class _Sockets(WebSocketHandler):
     async def open(self):
         names = [name for name in self.request.headers if name.startswith("Sec-Websocket")]
         headers = _headers(self.request, [*names, "Upgrade", "Connection"])
-        request = HTTPRequest("ws" + self.target[4:] + self.request.uri, headers=headers)
+        request = HTTPRequest(
+            "ws" + self.target[4:] + self.request.uri, headers=headers, **_PATIENT
+        )
         self.server = await websocket_connect(
             request, subprotocols=[self.selected_subprotocol], on_message_callback=self._pass_back
         )
@@ -98,7 +105,7 @@ class ReverseProxy:
         self._target, self._path = target, path
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self._thread.start()
-        assert self._ready.wait(20)
+        assert self._ready.wait(PATIENCE)
         self.url = f"http://127.0.0.1:{self._port}{path}"
 
     async def _serve(self):
@@ -119,4 +126,4 @@ class ReverseProxy:
 
     def stop(self):
         self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(timeout=20)
+        self._thread.join(timeout=PATIENCE)

@@ -14,6 +14,8 @@ import urllib.request
 import psutil
 import pytest
 
+from support.waiting import PATIENCE
+
 #: Whether page processes are copies of a process that has imported what they need.
 FORKS = sys.platform == "linux"
 START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warplens'; main()"
@@ -98,6 +100,6 @@ class Server:
     def stop(self, number=signal.SIGINT):
         """Press Ctrl-C, or send another signal, and return the exit code."""
         self.process.send_signal(number)
-        code = self.process.wait(timeout=60)
-        self._reader.join(timeout=60)
+        code = self.process.wait(timeout=PATIENCE)
+        self._reader.join(timeout=PATIENCE)
         return code

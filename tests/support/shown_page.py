@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-#: Seconds to wait for an answer.
-PATIENCE = 120.0
+from support.waiting import PATIENCE
 
 
 class ShownPage:

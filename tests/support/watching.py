@@ -6,11 +6,10 @@ from contextlib import contextmanager
 from time import monotonic
 from urllib.parse import urlsplit
 
+from support.waiting import PATIENCE
+
 #: What ipywidgets reports of a widget that came late; the page is then loaded again.
 LATE = "Error: widget model not found"
-
-#: Seconds to wait for a value.
-PATIENCE = 90.0
 
 
 def wait_for_value(page, expression, expected, arg=None):

@@ -1,7 +1,6 @@
 """The cards of b-matching: their data agree with the methods, and they are drawn."""
 
 import threading
-import time
 from xml.etree import ElementTree
 
 import numpy as np
@@ -12,6 +11,7 @@ from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 from support.running import uncertified
+from support.waiting import wait_until
 from warplens.app.families.bmatching.others import roads, table
 from warplens.app.families.bmatching.sweep import VALUES, picture, sweep, words
 from warplens.app.limits import PageLimits
@@ -21,7 +21,6 @@ from warplens.app.view import Services
 from .runs import find
 
 LESMIS = for_matching(load("lesmis"))
-PATIENCE = 60  # seconds
 
 
 @pytest.fixture(scope="module")
@@ -106,10 +105,7 @@ def test_the_cards_come_and_go(result):
     for panel in panels:
         assert panel.widget.layout.display == "none"
         panel.show(LESMIS, result)
-        end = time.monotonic() + PATIENCE
-        while panel.found is None and not errors:
-            assert time.monotonic() < end
-            time.sleep(0.01)
+        wait_until(lambda panel=panel: panel.found is not None or errors)
         assert not errors
         assert panel.widget.layout.display is None
         panel.clear()

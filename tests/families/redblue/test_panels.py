@@ -2,7 +2,6 @@
 
 import re
 import threading
-import time
 from xml.etree import ElementTree
 
 import numpy as np
@@ -14,6 +13,7 @@ from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 from support.running import uncertified
+from support.waiting import wait_until
 from warplens.app.families.redblue import cards as redblue_panels
 from warplens.app.families.redblue.quality import rows_of, table
 from warplens.app.families.redblue.strip import MOST_EDGES, strip
@@ -30,7 +30,6 @@ from warplens.app.pages import get_view
 from warplens.app.view import Services
 
 KARATE = for_matching(load("karate"))
-PATIENCE = 30  # seconds
 
 
 @pytest.fixture(scope="module")
@@ -139,20 +138,13 @@ def services():
     return Services(PageLimits(), None, lambda *_: None, lambda: None, lambda callback: callback)
 
 
-def wait_for(panel):
-    end = time.monotonic() + PATIENCE
-    while panel.found is None:
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 def test_the_cards_come_and_go(services, result):
     panels = [make(services) for make in get_view("redblue").load_panels()]
     assert len(panels) == 3
     for panel in panels:
         assert panel.widget.layout.display == "none"
         panel.show(KARATE, result)
-        wait_for(panel)
+        wait_until(lambda panel=panel: panel.found is not None)
         assert panel.widget.layout.display is None
         panel.clear()
         assert panel.widget.layout.display == "none"
@@ -163,7 +155,7 @@ def test_the_cards_come_and_go(services, result):
 def test_the_slider_moves_the_words(services, result):
     panel = redblue_panels.sweep_panel(services)
     panel.show(KARATE, result)
-    wait_for(panel)
+    wait_until(lambda panel=panel: panel.found is not None)
     slider = panel.widget.children[2]
     slider.value = 0.25
     assert "p = 0.25: the first round" in panel.widget.children[-1].value

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 
@@ -15,6 +13,7 @@ from gpucore.family import get_runner
 from gpucore.loading import load
 from support.driving import Visitor
 from support.running import uncertified
+from support.waiting import wait_until
 from warplens.app.charts.theme import DARK, LIGHT
 from warplens.app.dashboard.page import Dashboard
 from warplens.app.families.sgd.predictor import drawn, paper_bars, schedule_bars, verdict
@@ -30,7 +29,6 @@ from .cases import factor, random_ratings
 
 SAMPLE = load("sample_ratings", "ratings")
 RATINGS = random_ratings()
-PATIENCE = 30  # seconds
 
 
 class Never:
@@ -45,13 +43,6 @@ class Always:
 
     def is_set(self):
         return True
-
-
-def wait_until(condition):
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 @pytest.fixture(scope="module")
