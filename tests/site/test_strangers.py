@@ -23,20 +23,12 @@ from support.visitor import (
     is_answered,
     message,
     serves_others,
+    wait_until,
     was_closed,
 )
 
 MEBIBYTE = 1 << 20
 OPTIONS = ("--max-pages", "4", "--pages-per-visitor", "2", "--pages-per-address", "4")
-
-
-def wait_until(holds, seconds=60):
-    """Wait until a condition holds; return whether it does."""
-    for _ in range(seconds * 10):
-        if holds():
-            return True
-        time.sleep(0.1)
-    return holds()
 
 
 def used(server):
