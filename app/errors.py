@@ -137,14 +137,21 @@ class Reporter:
     def __init__(self, sink: ErrorSink) -> None:
         self._sink = sink
 
-    def report(self, error: BaseException) -> None:
-        """Show an error on the page and log it, with its traceback if it was not expected."""
+    def report(self, error: BaseException, more: str = "") -> None:
+        """Show an error on the page and log it, with its traceback if it was not expected.
+
+        Parameters
+        ----------
+        error : BaseException
+        more : str
+            A sentence that the page shows after that of the error.
+        """
         title, text = describe(error)
         if is_expected(error):
             log.warning("%s: %s", title, text)
         else:
             log.error("%s", title, exc_info=error)
-        self._sink.show_error(title, text)
+        self._sink.show_error(title, f"{text} {more}".strip())
 
     def guard(self, callback: Callable[..., Any]) -> Callable[..., Any]:
         """Wrap a widget's callback so that what it raises is reported."""

@@ -123,12 +123,15 @@ class ComparePage(Page):
         if ended:
             self.ending.reached(1)
 
-    def _leave_graph(self) -> None:
-        self.link.clear()
-
     def _graph_loaded(self, loaded: Loaded) -> None:
+        self.link.clear()
         self._loaded = loaded
         self.graphs.show_facts(loaded.graph, loaded.prepared)
+        self._show_alone(loaded)
+        import_ahead()
+
+    def _show_alone(self, loaded: Loaded) -> None:
+        """Show a graph without players."""
         self._clear_results()
         alone = still(loaded.prepared, loaded.positions, self.view, loaded.label)
         self.side_by_side.payload = side_by_side_payload(
@@ -138,7 +141,6 @@ class ComparePage(Page):
             vertices=loaded.prepared.num_vertices,
             compared=(),
         )
-        import_ahead()
 
     def run(self) -> None:
         """Start the runs that the form describes on the loaded graph."""
@@ -165,7 +167,7 @@ class ComparePage(Page):
     def _show(self, runs: ComparedRuns) -> None:
         loaded = runs.loaded
         if not runs.message:
-            self._graph_loaded(loaded)
+            self._show_alone(loaded)
         self._verdict.value = verdict_card(runs.sides, self.view)
         self._table.value = table_card(runs.sides, loaded.prepared, self.view)
         self._take_home.value = solutions_of(runs.sides, loaded.prepared, self.view)

@@ -167,13 +167,11 @@ class Dashboard(Page):
     def _mark(self) -> None:
         self.bar.mark(self._described is not None and self._described != self.runs.described)
 
-    def _leave_graph(self) -> None:
+    def _graph_loaded(self, loaded: Loaded) -> None:
         self._described = None
         self._mark()
         self.saved_runs.forget()
         self._clear_export()
-
-    def _graph_loaded(self, loaded: Loaded) -> None:
         self._loaded = loaded
         self.code.preview(self.runs.algorithm.value, self.runs.variant.value)
         self.graphs.show_facts(loaded.graph, loaded.prepared)

@@ -62,6 +62,8 @@ class GraphChooser:
             limits.upload_bytes, guard(self._take_file), endings, label, paste=True
         )
         self._file: GraphSource | None = None
+        #: Sets the fields to the graph that is on the page.
+        self._restore: Callable[[], None] | None = None
         self.shuffle = ShuffleField(sources.shuffle, self._change_order, guard)
         self.facts = w.HTML()
         said = upload_limits(sources.formats, sources.counted, limits)
@@ -99,6 +101,7 @@ class GraphChooser:
         facts = graph_facts(self.sources.facts(graph, prepared))
         # What a reader assumed or changed; the facts tell the preparation.
         self.facts.value = facts + "".join(map(note, graph.source.get("notes", ())))
+        self._keep()
 
     def set_aside(self, label: str) -> None:
         """Show that the graph on the page is not one of these fields' choices."""
@@ -106,6 +109,28 @@ class GraphChooser:
             self.tabs.value = None
             self.shuffle.seed = None
         self.facts.value = note(f"The graph of the opened record: {label}.") + self.facts.value
+        self._keep()
+
+    def _keep(self) -> None:
+        fields = [self.collection, self.family, *self.sliders.children]
+        tab, seed, file = self.tabs.value, self.shuffle.seed, self._file
+        values = [(field, field.value) for field in fields]
+
+        def restore() -> None:
+            with self.quietly():
+                # Who corrects a file or a drawing stays there.
+                if self.tabs.value in ("Collection", "Generated"):
+                    self.tabs.value = tab
+                for field, value in values:
+                    field.value = value
+                self.shuffle.seed, self._file = seed, file
+
+        self._restore = restore
+
+    def restore(self) -> None:
+        """Describe the graph that is on the page: another one could not be loaded."""
+        if self._restore is not None:
+            self._restore()
 
     @contextmanager
     def quietly(self) -> Iterator[None]:

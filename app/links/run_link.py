@@ -49,6 +49,11 @@ class RunLink:
         #: Whether the page shows a run.
         self._shown = False
 
+    @property
+    def waiting(self) -> bool:
+        """Whether a link was opened whose run is not on the page yet."""
+        return self._wanted is not None
+
     def open(self, search: str) -> bool:
         """Open the link in the page's address: fill in the form, run, go to the step.
 

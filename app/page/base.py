@@ -25,6 +25,10 @@ from ..widgets.browser import Browser
 class PageLink(Protocol):
     """The link that a page was opened with; it may wait for its graph and its run."""
 
+    @property
+    def waiting(self) -> bool:
+        """Whether a link was opened whose runs are not on the page yet."""
+
     def idle(self, ready: bool) -> None:
         """Continue: no work is under way; `ready` says whether there is a graph."""
 
@@ -72,6 +76,8 @@ class Page(ABC):
             self.limits, self.jobs, self._busy, self._begin, guard, themed=self.themed
         )
         self._loaded: Loaded | None = None
+        #: The graph that the page still shows while another one is loaded.
+        self._before: Loaded | None = None
         self._errors = w.HTML()
         self.graphs = GraphChooser(self.view, self.limits, self._load, guard)
         self.bar = RunBar(self.run, self.jobs.cancel, guard)
@@ -123,9 +129,14 @@ class Page(ABC):
         self.bar.busy(phase, done, total)
 
     def _failed(self, error: BaseException) -> None:
-        """Show why work ended without a result."""
+        """Show why work ended without a result; the page keeps the graph and the run it has."""
         self.link.failed()
-        self.reporter.report(error)
+        kept = ""
+        if self._loaded is None and self._before is not None:
+            self._loaded, self._before = self._before, None
+            self.graphs.restore()
+            kept = f"The page keeps the graph {self._loaded.label}."
+        self.reporter.report(error, kept)
         if self._loaded is None:
             self.graphs.facts.value = ""
             self._clear()
@@ -133,6 +144,8 @@ class Page(ABC):
     def _idle(self) -> None:
         """Enable Run: no work is left."""
         ready = self._loaded is not None
+        if ready:
+            self._before = None
         self.bar.idle(ready=ready)
         self.link.idle(ready=ready)
 
@@ -143,15 +156,12 @@ class Page(ABC):
     # Loading a graph
 
     def _load(self, source: GraphSource) -> None:
+        # A link's graph is not replaced by another one.
+        self._before = None if self.link.waiting else self._loaded or self._before
         self._loaded = None
-        self._leave_graph()
         self.services.start(
             lambda progress, stop: self._read(source, progress, stop), self._graph_loaded
         )
-
-    @abstractmethod
-    def _leave_graph(self) -> None:
-        """Prepare for another graph: it is about to be loaded."""
 
     def _read(self, source: GraphSource, progress: Progress, stop: Stop) -> Any:
         """Return what :meth:`_graph_loaded` takes; runs in the background."""

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 
+from .background import started
+
 #: ``warplens warm`` in a process that gives way to the pages.
 COMMAND = (sys.executable, "-m", "gpucore.cli", "warm", "--background")
 
@@ -21,7 +23,7 @@ def compiling_ahead(command: tuple[str, ...] = COMMAND) -> Iterator[None]:
 
     Pages may run the same kernels meanwhile: each file of the cache is written in one step.
     """
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    process = started(command)
     try:
         yield
     finally:

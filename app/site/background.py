@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -23,6 +25,14 @@ def server_folder() -> Path:
     before_end.append(partial(shutil.rmtree, folder, ignore_errors=True))
     folder.mkdir(mode=0o700)
     return folder
+
+
+def started(command: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Start a process beside the server; it is reaped when it ends, long before the server does."""
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen(command, stdin=quiet, stdout=quiet)
+    threading.Thread(target=process.wait, name="warplens-reaper", daemon=True).start()
+    return process
 
 
 class WrittenFolder:
@@ -53,9 +63,8 @@ class WrittenFolder:
         """Write the files, at the first call."""
         if self._wanted and not self.writes:
             command = [sys.executable, "-P", "-m", self._module, os.fspath(self.folder)]
-            quiet = subprocess.DEVNULL
             with held_back():  # Ctrl-C is the server's, which ends the process without a traceback
-                self._process = subprocess.Popen(command, stdin=quiet, stdout=quiet)
+                self._process = started(command)
 
     def stop(self) -> None:
         """End the process that writes."""

@@ -49,6 +49,20 @@ def test_four_schedules_then_two_variants(driver):
     assert page._errors.value == ""
 
 
+def test_a_file_that_cannot_be_read_takes_no_run_away(driver):
+    page = driver.page
+    driver.run()
+    before = page.side_by_side.payload, page._verdict.value, page.link.widget.query
+    assert before[2]
+    page.graphs._take_file("broken.mtx", b"nonsense")
+    driver.wait()
+    assert "broken.mtx" in driver.error
+    assert "The page keeps the graph" in driver.error
+    assert before == (page.side_by_side.payload, page._verdict.value, page.link.widget.query)
+    driver.run()
+    assert driver.error == ""
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_runs_on_the_processor_play_beside_kernels_in_every_family(family):
     driver = Driver(family)
@@ -131,7 +145,8 @@ def test_a_new_graph_takes_old_results_away(driver):
     assert len(titles(driver)) == 1
 
 
-def test_a_broken_file_is_an_error_on_the_page(driver):
+def test_a_broken_file_is_an_error_on_the_page():
+    driver = Driver()
     driver.load(uploaded("broken.mtx", b"nonsense"))
     assert "broken.mtx" in driver.page._errors.value
     assert driver.page.bar.run.disabled

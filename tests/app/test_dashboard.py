@@ -124,6 +124,58 @@ def test_a_broken_file_is_an_error_on_the_page_and_nothing_else(driver):
     assert not driver.page.bar.run.disabled
 
 
+def shown(page):
+    fields = page.graphs.tabs.value, page.graphs.collection.value, page.graphs.shuffle.seed
+    results = page.certificate.value, page.graphs.facts.value, page.export.widget.query
+    return *fields, *results, page.player.payload
+
+
+@pytest.mark.parametrize("driver", [{"vertices": 100}], indirect=True)
+def test_a_graph_that_cannot_be_loaded_takes_nothing_away(driver):
+    page = driver.page
+    driver.load(named("karate", "The club"))
+    driver.run()
+    before = shown(page)
+    assert page.export.widget.query
+
+    page.graphs.tabs.value = "Generated"  # of 256 vertices
+    driver.wait()
+    assert "more than the 100 allowed here. The page keeps the graph The club." in driver.error
+    assert shown(page) == before
+    page.graphs.tabs.value = "Your file"
+    page.graphs._take_file("broken.mtx", b"nonsense")
+    driver.wait()
+    assert "The page keeps the graph The club." in driver.error
+    assert shown(page) == ("Your file", *before[1:])
+    driver.run()
+    assert driver.error == ""
+    assert "Certified" in page.certificate.value
+
+
+def test_a_load_that_is_cancelled_takes_nothing_away(driver):
+    page = driver.page
+    driver.load(named("karate"))
+    driver.run()
+    before = shown(page)
+    for _ in range(2):  # the second replaces the first
+        page._load(named("rmat:scale=16,edge_factor=16,seed=1"))
+    page.bar.cancel.click()
+    driver.wait()
+    assert "Stopped" in driver.error
+    assert shown(page) == before
+
+
+def test_a_link_to_a_graph_that_cannot_be_loaded_shows_no_other(driver):
+    driver.load(named("karate"))
+    driver.run()
+    driver.page._arrive("?graph=rmat:scale=16,edge_factor=16,seed=1")
+    driver.page.bar.cancel.click()
+    driver.wait()
+    assert "Stopped" in driver.error
+    assert driver.page.player.payload == b""
+    assert driver.page.bar.run.disabled
+
+
 def test_an_upload_in_the_moment_of_an_error_shows_its_outcome_and_no_old_error(
     driver, monkeypatch
 ):

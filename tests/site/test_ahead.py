@@ -1,4 +1,4 @@
-"""The process that compiles ahead ends with the server, and the server with it or not."""
+"""The processes beside a server end with it, and what has ended before is reaped."""
 
 import sys
 import time
@@ -7,6 +7,8 @@ import psutil
 import pytest
 
 from app.site.ahead import COMMAND, compiling_ahead
+from app.site.background import WrittenFolder
+from support.visitor import wait_until
 
 WAITS = (sys.executable, "-c", "import time; time.sleep(600)")
 IGNORES = (
@@ -31,10 +33,20 @@ def test_it_ends_with_the_server(command, monkeypatch):
     assert children() <= before
 
 
-def test_the_server_goes_on_when_it_has_ended():
+def test_the_server_goes_on_when_it_has_ended_and_keeps_no_zombie():
+    before = children()
     with compiling_ahead((sys.executable, "-c", "raise SystemExit(3)")):
-        time.sleep(0.3)
+        assert wait_until(lambda: children() == before)
 
 
 def test_the_command_exists(call):
     assert call(*COMMAND[3:], "--help").exit_code == 0
+
+
+def test_what_writes_a_folder_is_reaped_when_it_has_written(tmp_path):
+    before = children()
+    folder = WrittenFolder(tmp_path / "written", "this")
+    folder.start()
+    assert wait_until(lambda: children() == before)
+    folder.stop()
+    assert folder.writes

@@ -94,6 +94,7 @@ class EquivalencePage(Page):
         return self._columns(left, [stage, self.ending.widget, self.claims.widget, why])
 
     def _failed(self, error: BaseException) -> None:
+        self._before = None  # the graph, the form and both runs go together
         super()._failed(error)
         self._clear()
 
@@ -116,10 +117,11 @@ class EquivalencePage(Page):
         show(self.bar.widget, True)
         super()._busy(phase, done, total)
 
-    def _leave_graph(self) -> None:
+    def _load(self, source: GraphSource) -> None:
         # The page opens on runs that play.
         self.side_by_side.plays = not self.side_by_side.payload
         self.link.started()
+        super()._load(source)
 
     def _read(
         self, source: GraphSource, progress: Progress, stop: Stop
