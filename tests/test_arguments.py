@@ -39,6 +39,11 @@ def test_a_graph_is_needed(graph):
             compare(graph, [runner])
 
 
+def test_a_matrix_of_numpy_is_given_as_a_sparse_one():
+    with pytest.raises(GraphError, match=r"not numpy.ndarray; .* scipy.sparse.csr_array\(matrix\)"):
+        gpucore.run("suitor", np.eye(3), device="host")
+
+
 @pytest.mark.parametrize(
     "problem", [load_preferences("gale_shapley_4"), load_roommates("path:n=4")]
 )

@@ -55,7 +55,10 @@ def check_problem(problem: Any, kind: str, runner: str) -> None:
     wanted, given = get_kind(kind), type(problem)
     library = given.__module__.partition(".")[0]  # others have a class Graph, too
     name = given.__name__ if library == "builtins" else f"{library}.{given.__name__}"
-    raise GraphError(f"{runner} needs {wanted.noun}, not {name}; load one with {wanted.loader}")
+    text = f"{runner} needs {wanted.noun}, not {name}; load one with {wanted.loader}"
+    if kind in ("graph", "bipartite") and getattr(problem, "ndim", 0) == 2:
+        text += ", or give a matrix as scipy.sparse.csr_array(matrix)"
+    raise GraphError(text)
 
 
 def _library(problem: Any) -> str | None:
