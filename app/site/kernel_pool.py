@@ -279,6 +279,10 @@ class PageKernelManager(AsyncMappingKernelManager):
         # frozen, so this takes milliseconds.
         gc.collect()
 
+    def ending(self, kernel_id: str) -> str:
+        """Return why a process was ended; empty if it was not."""
+        return self._endings.get(kernel_id, "")
+
     def process_of(self, kernel_id: str) -> Any:
         """Return the process (:class:`subprocess.Popen`) of a page, or None."""
         kernel = self._kernels.get(kernel_id)
@@ -311,4 +315,4 @@ class PageKernelManager(AsyncMappingKernelManager):
     def _check_kernel_id(self, kernel_id: str) -> None:
         """Answer 404 with the reason why a process was ended."""
         if kernel_id not in self:
-            raise web.HTTPError(404, self._endings.get(kernel_id, "There is no such page process."))
+            raise web.HTTPError(404, self.ending(kernel_id) or "There is no such page process.")

@@ -126,6 +126,9 @@ class Watch:
             return ""
         code = process.poll()
         if code is not None:
+            reason = self.manager.ending(kernel_id)
+            if reason:  # it was ended on purpose, and is still being cleared away
+                return reason
             reason = self._why_it_died(code)
             self.manager.log.warning("A page process ended with code %d: %s", code, reason)
             return reason

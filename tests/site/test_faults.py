@@ -230,10 +230,15 @@ class Manager:
     def __init__(self, process, places):
         self.places = places
         self.process = process
-        self.log = SimpleNamespace(warning=lambda *_: None)
+        self.warnings = []
+        self.log = SimpleNamespace(warning=lambda *words: self.warnings.append(words))
+        self.reason = ""
 
     def process_of(self, kernel_id):
         return self.process
+
+    def ending(self, kernel_id):
+        return self.reason
 
 
 def test_a_process_that_uses_too_much_memory_is_ended():
@@ -249,6 +254,15 @@ def test_a_process_that_uses_too_much_memory_is_ended():
         assert "more memory than a page may (100 MiB)" in strict.look_at("any")
         process.communicate(b"\n")
     assert "has died" in frugal.look_at("any")
+
+
+def test_a_process_that_was_ended_on_purpose_has_not_died():
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        process.kill()
+    manager = Manager(process, Places(1, 1, 1))
+    manager.reason = "The visitor left."
+    assert Watch(manager, PageLimits(), 10, 100, SHARES).look_at("any") == "The visitor left."
+    assert manager.warnings == []
 
 
 @pytest.mark.parametrize(
