@@ -180,6 +180,11 @@ class ChannelsHandler(KernelWebsocketHandler):
         connection: Any = self.ws_connection
         connection.stream.max_write_buffer_size = 2 * self._most_outgoing
         await super().open(kernel_id)
+        # Jupyter's wait for the page process takes a cancellation of this task for its own: a
+        # server that stops would wait until the browser does not answer a ping.
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise asyncio.CancelledError
 
     def on_ping(self, data: bytes) -> None:
         """Close the connection of who sends pings in masses; browsers send none."""

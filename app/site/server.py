@@ -216,9 +216,14 @@ class WarplensServer(Voila):
 
     def _bound_log(self) -> None:
         """Bound the log, unless everything is to be logged."""
-        # Tornado reads Jupyter's milliseconds as seconds; a page was closed while messages came.
-        for words in ("websocket_ping_timeout", "Got events for closed stream"):
-            logging.getLogger("tornado.general").addFilter(log.DropFalse(words))
+        # Tornado reads Jupyter's milliseconds as seconds; a page was closed while messages came;
+        # the server stopped while Jupyter waited for a page process.
+        for name, words in (
+            ("tornado.general", "websocket_ping_timeout"),
+            ("tornado.general", "Got events for closed stream"),
+            ("asyncio", "_GatheringFuture finished exception=CancelledError()"),
+        ):
+            logging.getLogger(name).addFilter(log.DropFalse(words))
         if not self.settings.verbose:
             log.bound_stderr(*log.SERVER)
             names = ("", "asyncio", "tornado.access", "tornado.application", "tornado.general")

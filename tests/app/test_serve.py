@@ -140,6 +140,16 @@ def test_the_end_is_clean(tmp_path):
         server.get()
 
 
+def test_the_end_does_not_wait_for_a_page_that_begins(tmp_path):
+    server = Server(tmp_path, "--pool", "0")
+    visitor = Visitor(server)
+    sockets = [visitor.connect(visitor.open()) for _ in range(2)]  # which answer no ping
+    assert server.stop() == 0
+    assert len(sockets) == 2
+    assert server.output.rstrip().endswith("Stopped.")
+    assert "timeout" not in server.output
+
+
 def test_others_need_the_token(tmp_path):
     server = Server(tmp_path, "--pool", "0", "--host", "0.0.0.0")
     try:
