@@ -135,7 +135,8 @@ class Page(ABC):
         if self._loaded is None and self._before is not None:
             self._loaded, self._before = self._before, None
             self.graphs.restore()
-            kept = f"The page keeps the graph {self._loaded.label}."
+            what = self.view.sources.title.lower()
+            kept = f"The page keeps the {what} {self._loaded.label}."
         self.reporter.report(error, kept)
         if self._loaded is None:
             self.graphs.facts.value = ""

@@ -165,3 +165,14 @@ def test_no_number_covers_a_weight_of_compared_runs(page, errors, tmp_path, name
         assert (found["covered"], found["missing"]) == ([], []), step
         pictures += found["pictures"]
     assert pictures > 20
+
+
+def test_measures_of_two_lines_leave_the_title_of_the_rail_free(page, tmp_path):
+    opened(page, tmp_path, "classic40-marriage-gs", {"width": 640, "height": 450})
+    page.evaluate(f"{PLAYER}.seek(150)")
+    measures = f"{PLAYER}.stage.measures"
+    page.wait_for_function(f"{measures}.offsetHeight > 30")  # two lines
+    bottom = page.evaluate(f"{measures}.offsetTop + {measures}.offsetHeight")
+    # The title's letters of 12 pixels have their middle 12 pixels above the rail's lists.
+    title = page.evaluate(f"{VIEW}.camera.tracks.men - {VIEW}.camera.depth - 12 - 6")
+    assert title >= bottom + 2

@@ -48,7 +48,7 @@ export class RosterCamera extends RailCamera {
   }
 
   get #above() {
-    return this.width > TWO_LINES ? 68 : 100;
+    return this.width > TWO_LINES ? 72 : 100;
   }
 
   /** Pixels that are left for the picture, less a line for the title below. */
