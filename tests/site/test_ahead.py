@@ -8,7 +8,7 @@ import pytest
 
 from app.site.ahead import COMMAND, compiling_ahead
 from app.site.background import WrittenFolder
-from support.visitor import wait_until
+from support.waiting import wait_until
 
 WAITS = (sys.executable, "-c", "import time; time.sleep(600)")
 IGNORES = (
@@ -36,7 +36,7 @@ def test_it_ends_with_the_server(command, monkeypatch):
 def test_the_server_goes_on_when_it_has_ended_and_keeps_no_zombie():
     before = children()
     with compiling_ahead((sys.executable, "-c", "raise SystemExit(3)")):
-        assert wait_until(lambda: children() == before)
+        wait_until(lambda: children() == before)
 
 
 def test_the_command_exists(call):
@@ -47,6 +47,6 @@ def test_what_writes_a_folder_is_reaped_when_it_has_written(tmp_path):
     before = children()
     folder = WrittenFolder(tmp_path / "written", "this")
     folder.start()
-    assert wait_until(lambda: children() == before)
+    wait_until(lambda: children() == before)
     folder.stop()
     assert folder.writes

@@ -23,7 +23,6 @@ from support.visitor import (
     is_answered,
     message,
     serves_others,
-    wait_until,
     was_closed,
 )
 from support.waiting import PATIENCE, wait_until

@@ -188,12 +188,3 @@ def was_closed(socket):
         return False
     except (OSError, websocket.WebSocketException):
         return True
-
-
-def wait_until(holds, seconds=60):
-    """Wait until a condition holds; return whether it does."""
-    for _ in range(seconds * 10):
-        if holds():
-            return True
-        time.sleep(0.1)
-    return holds()
