@@ -43,9 +43,9 @@ class Limits:
 
     Examples
     --------
-    >>> Limits(max_vertices=100).check("huge.mtx", 5000, 1)
+    >>> Limits(max_vertices=100).check("huge.mtx", 5000, 1)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    gpucore.errors.GraphError: huge.mtx: 5000 vertices are more than the 100 allowed here
+    gpucore.errors.GraphError: huge.mtx: 5000 vertices are more than the 100 allowed here; ...
     """
 
     max_vertices: int = MAX_VERTICES
@@ -78,11 +78,13 @@ class Limits:
         """
         if vertices > self.max_vertices:
             raise GraphError(
-                f"{what}: {vertices} vertices are more than the {self.max_vertices} allowed here"
+                f"{what}: {vertices} vertices are more than the {self.max_vertices} allowed here; "
+                "take a smaller graph (in Python: pass larger Limits)"
             )
         if entries > self.max_entries:
             raise GraphError(
-                f"{what}: {entries} entries are more than the {self.max_entries} allowed here"
+                f"{what}: {entries} entries are more than the {self.max_entries} allowed here; "
+                "take a smaller graph (in Python: pass larger Limits)"
             )
         need = 40 * vertices + bytes_per_entry * entries
         if need > self.max_bytes:

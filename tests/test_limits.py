@@ -27,8 +27,8 @@ def test_sizes_are_checked_in_order():
     small = Limits(max_vertices=10, max_entries=20, max_bytes=1000)
     small.check("g", 10, 5)
     for size, cause in (
-        ((11, 0), "g: 11 vertices are more than the 10 allowed here"),
-        ((1, 21), "g: 21 entries are more than the 20 allowed here"),
+        ((11, 0), "g: 11 vertices are more than the 10 allowed here; take a smaller graph"),
+        ((1, 21), "g: 21 entries are more than the 20 allowed here; take a smaller graph"),
         ((10, 20), "g: a graph of 10 vertices and 20 entries needs about 1.3 KiB of memory, more"),
     ):
         with pytest.raises(GraphError, match=cause):

@@ -140,7 +140,9 @@ def test_a_graph_that_cannot_be_loaded_takes_nothing_away(driver):
 
     page.graphs.tabs.value = "Generated"  # of 256 vertices
     driver.wait()
-    assert "more than the 100 allowed here. The page keeps the graph The club." in driver.error
+    assert "the 100 allowed here; take a smaller graph. The page keeps the graph The club." in (
+        driver.error
+    )
     assert shown(page) == before
     page.graphs.tabs.value = "Your file"
     page.graphs._take_file("broken.mtx", b"nonsense")
