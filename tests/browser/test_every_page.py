@@ -13,6 +13,7 @@ from warplens.app.pages import find_pages, get_view, shown_families
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 LAPTOP = {"width": 1440, "height": 900}
+NARROW = {"width": 1280, "height": 800}
 TABLET = {"width": 900, "height": 900}
 LOW = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
@@ -66,7 +67,7 @@ SQUEEZED = """() => {
     .filter((one) => one.checkVisibility())
     .filter((one) => !/fixed|absolute/.test(getComputedStyle(one).position));
   const texts = parts.flatMap((one) => [one, ...one.querySelectorAll('summary, summary span')])
-    .filter((one) => innerWidth >= 1400 || !one.matches('.ws-nav'));
+    .filter((one) => innerWidth >= 1280 || !one.matches('.ws-nav'));
   const cut = texts.filter((one) => {
     const { top, bottom } = one.getBoundingClientRect();
     return one.scrollWidth > one.clientWidth + 1 || top < whole.top || bottom > whole.bottom;
@@ -191,7 +192,7 @@ def menus_show_what_is_chosen_in_full(page):
 
 
 def the_header_is_whole(page):
-    for size in (LAPTOP, TABLET, PHONE):
+    for size in (LAPTOP, NARROW, TABLET, PHONE):
         page.set_viewport_size(size)
         wait_for_value(page, SQUEEZED, [])
 
