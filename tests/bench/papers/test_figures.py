@@ -5,6 +5,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from functools import cache
+from types import SimpleNamespace
 
 import pytest
 
@@ -128,19 +129,16 @@ def test_what_is_measured_is_not_measured_again(measured_once):
     assert evaluate(paper, [data]) | {"size": "small"} == found
 
 
-class Set:
-    """A cancel event that is set."""
-
-    def is_set(self):
-        return True
-
-
 def test_a_cancelled_run_leaves_what_it_has(tmp_path):
     paper, wish = get_paper("suitor"), Wish(instances=("grid8",))
     places = (get_device("host"), tmp_path / "out", tmp_path / "cache")
+    file = tmp_path / "out" / "suitor-small" / "matching.json"
     with pytest.raises(Cancelled):
-        run_paper(paper, wish, *places, cancel=Set())
-    assert read_results(tmp_path / "out" / "suitor-small" / "matching.json")["measurements"] == {}
+        run_paper(paper, wish, *places, cancel=SimpleNamespace(is_set=lambda: True))
+    assert not file.exists()  # cancelled before anything was measured
+    with pytest.raises(Cancelled):
+        run_paper(paper, wish, *places, cancel=SimpleNamespace(is_set=file.exists))
+    assert read_results(file)["measurements"] == {}
 
 
 def test_times_of_the_host_device_judge_no_gpu(measured_once):
