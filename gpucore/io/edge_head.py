@@ -194,7 +194,7 @@ def _layout(reader: LineReader, line: bytes, columns: Columns | None) -> Layout:
         reader.fail(
             f"{titles.shown(mates[0])} and {titles.shown(mates[1])} seem to say how many mates a "
             "vertex may have, which no list of edges does: for a b-matching write them to a file "
-            "of their own, one whole number a vertex (bmatching -p b=FILE; in Python: b=); for a "
+            "of their own, one whole number a vertex (-p b=FILE; in Python: b, a list); for a "
             "plain graph delete them, or name the columns to read (on the command line: --columns "
             "source=1,target=2,weight=3; in Python: columns=)"
         )
