@@ -51,7 +51,7 @@ class Stage:
     unit : float
         Fixed-point units of a weight of 1.
     loops : float
-        Weight of all loops of the given graph, both ends, in fixed-point units.
+        Weight of all loops, both ends, in fixed-point units.
     classes, longest : tuple of int, int
         "fast": vertices of every class of degrees, and the largest degree; not counted yet: empty.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gpucore.families.communities.fast import small, small_leiden
+from gpucore.families.communities.fast import later, small, small_leiden
 from gpucore.families.communities.fast.last import finish, fits
 from gpucore.families.communities.fast.leiden import (
     divide,
@@ -61,6 +61,11 @@ def run_stages(run: Run, stage: Stage) -> Found:
     device, final, first, known = run.device, False, None, 0
     while True:
         device.report(f"stage {len(run.stages) + 1}, {counted(stage.n, 'vertex')}")
+        rest = later.finish(run, stage, final=final) if later.fits(run, stage) else None
+        if rest is not None:
+            more, reached = rest
+            levels += more
+            break
         begin = device.moment()
         phase: FastPhase | PaperPhase = phase_of(run, stage, strength)
         size = stage.n if rules.counted == "all" else phase.live

@@ -64,7 +64,7 @@ def test_fast_goes_on_where_a_stage_lost(in_step, monkeypatch):
     expected = find(graph, "fast", in_step, starts=1)
     parts = losing(monkeypatch, 1)
     found = find(graph, "fast", in_step, starts=1)
-    assert parts[:2] == [1, 4]
+    assert parts[:2] == [1, sizes.MORE_PARTS]
     assert found.modularity == pytest.approx(expected.modularity, abs=0.03)
     assert len(found.figures["stages"]) > 2
 

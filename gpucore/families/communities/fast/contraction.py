@@ -246,6 +246,7 @@ class PairTable:
             sums=sums[:entries] if entries else sums,
             kind=SUMS,
             unit=1.0,
+            loops=float(found.inside),
             classes=found.classes,
             longest=found.longest,
         )
@@ -258,12 +259,13 @@ def _in_one_launch(fast: FastPhase, slots: int, sure: bool) -> tuple[PairTable, 
     mapping, used, numbers = (xp.empty(n, dtype=xp.int32) for _ in range(3))
     total = xp.empty(n, dtype=xp.uint64)
     table = PairTable(fast, mapping, slots, sure=sure, cleared=False)
-    blocks, near, ranges = fast.sizes.joint_grid()
+    kernel = run.device.kernel("louvain_fast_contract", "fast_contract")
+    blocks, near, ranges = fast.sizes.joint_grid(kernel)
     partition = [fast.community, fast.total, run.two_m, used, numbers, mapping, total]
     pairs = [table.table, slots - 1, table.inner, table.length, table.indptr]
     pairs += [xp.empty(blocks, dtype=xp.int64), facts.communities, facts.squares, facts.inside]
     pairs += [facts.entries, facts.classes, facts.longest, facts.overflowed, table.most_probes]
-    run.device.kernel("louvain_fast_contract", "fast_contract")(
+    kernel(
         blocks,
         THREADS,
         [n, *ranges, *stage.args, *partition, *pairs, near, fast.work.barrier, 0],

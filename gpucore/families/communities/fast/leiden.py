@@ -130,9 +130,10 @@ def _kernel(fast: FastPhase, name: str) -> Kernel:
 
 def _all_rounds(fast: FastPhase, middle: list[Any], joined: Any) -> None:
     """Refine in one cooperative launch."""
-    blocks, near, ranges = fast.sizes.joint_grid()
+    kernel = _kernel(fast, "leiden_rounds")
+    blocks, near, ranges = fast.sizes.joint_grid(kernel)
     limits = [ROUNDS, joined, LEAST_ROUNDS, fast.stage.n // FEW]
-    _kernel(fast, "leiden_rounds")(
+    kernel(
         blocks,
         THREADS,
         [*ranges, *fast.stage.args, *middle, *limits, near, fast.work.barrier, 0],

@@ -36,12 +36,20 @@ MAX_SWEEPS, MOST_SWEEPS = 8, 64
 LARGE_ENTRIES, LARGE_SWEEPS = 1 << 24, 4
 #: Hubs wait where they are fewer than a vertex in so many.
 MANY_HUBS = 16
-#: The first stage ends after one sweep that gains less than so many times the threshold.
-FIRST_FACTOR, FIRST_PATIENCE = 10, 1
+#: The first stage ends after one sweep that gains less than the threshold; in a graph of at most so
+#: many entries a vertex, less than so many times the threshold.  There contraction makes the graph
+#: much smaller, and a sweep of the next stage costs less; elsewhere each sweep lets the hubs take
+#: more, and what is left after few of them is as dense as before.
+SPARSE, SPARSE_FACTOR, FIRST_PATIENCE = 8, 10, 1
 #: Sweeps in a row that gain little, after which the phase ends.
 PATIENCE = 2
 #: Most sweeps of a pass over all vertices, see :meth:`FastPhase.sweep_all`.
 PASS_SWEEPS = 32
+
+
+def first_factor(n: int, entries: int) -> float:
+    """Return what the threshold of the first stage's sweeps is multiplied by."""
+    return float(SPARSE_FACTOR) if entries <= SPARSE * n else 1.0
 
 
 class FastPhase:
@@ -168,7 +176,8 @@ class FastPhase:
         """
         run, patience = self.run, PATIENCE
         if not (run.stages or self.sizes.tiny):
-            threshold, patience = min(1.0, FIRST_FACTOR * threshold), FIRST_PATIENCE
+            factor = first_factor(self.stage.n, self.stage.entries)
+            threshold, patience = min(1.0, factor * threshold), FIRST_PATIENCE
         most = min(run.params.max_sweeps, self._most_sweeps())
         self._sweep(reached, run.limits(reached, threshold), patience, most, passes=passes)
 

@@ -13,7 +13,7 @@ from gpucore.device.grid import blocks_for, cooperative_blocks
 from gpucore.families.communities.fast.order import HUBS, THREADS, Order
 
 if TYPE_CHECKING:
-    from gpucore.device.base import Device
+    from gpucore.device.base import Device, Kernel
     from gpucore.families.communities.stage import Run, Stage
 
 #: Slots of a warp's and of a block's table, and bytes of a slot.
@@ -36,7 +36,7 @@ BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 2, 4
 PARTS = ((5_000, 8), (100_000, 4))
 #: A vertex should have no more neighbours than this in one part, of at most so many parts: they
 #: move at the same time, and none sees the moves of the others.  Where moves wait, more do no harm.
-NEIGHBOURS, WAITING_NEIGHBOURS, MOST_PARTS = 64, 128, 32
+NEIGHBOURS, WAITING_NEIGHBOURS, MOST_PARTS = 16, 128, 32
 #: A stage whose moves at the same time lost modularity is swept again in so many times as many.
 MORE_PARTS = constant("louvain_fast_judge.cuh", "MORE_PARTS")
 #: Edges a vertex from which on moves wait, in a later stage, until all of a part are decided: a
@@ -56,9 +56,9 @@ WAITING_PARTS = 8
 APART_ON_HOST = 1
 #: Most entries of a stage whose contraction, or refinement, is one cooperative launch.
 JOINT_ENTRIES = 1 << 21
-#: Blocks of such a launch for each multiprocessor; and where they have hash tables for vertices
-#: that need a block.
-JOINT_BLOCKS, JOINT_TABLE_BLOCKS = 4, 2
+#: Most blocks of such a launch for each multiprocessor, if so many fit: its time is that of reads
+#: from memory, which many warps hide.
+JOINT_BLOCKS = 8
 #: Threads of a block, and blocks for each multiprocessor, of a cooperative launch for a few steps
 #: over all vertices.
 MEETING_THREADS, MEETING_BLOCKS = 256, 4
@@ -155,13 +155,14 @@ class Sizes:
         """Return whether the stage is small enough to be swept in parts by one launch."""
         return self.tiny or (self._entries <= COOPERATIVE_ENTRIES and self.live < PARTS[-1][0])
 
-    def joint_grid(self) -> tuple[int, int, list[Any]]:
+    def joint_grid(self, kernel: Kernel) -> tuple[int, int, list[Any]]:
         """Return the blocks of such a launch, slots for a block's vertex, ranges of vertices."""
         device, order, warps = self._device, self.order, THREADS // 32
         lanes, near = order.lane_blocks(threads=32), SHARED_SLOTS if order.share(6, 1) else 0
         most = HOST_BLOCKS
         if device.name == "cuda":
-            most = (JOINT_TABLE_BLOCKS if near else JOINT_BLOCKS) * device.multiprocessors
+            fit = kernel.max_resident_blocks(THREADS, joint_shared(near))
+            most = min(fit, JOINT_BLOCKS * device.multiprocessors)
         busy = max(1, -(-max(lanes[-1], order.share(5, 1)) // warps), order.share(6, 1))
         ranges = [order.vertices, *order.first[1:6], *lanes[1:], order.first[6], order.first[8]]
         return min(most, busy), near, ranges

@@ -6,7 +6,7 @@ see ``kernels/louvain_fast_small.cu``.  What is rare is left to the launches of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,12 +28,12 @@ from gpucore.families.communities.fast.last import (
 )
 from gpucore.families.communities.fast.last import PARTS as ONE_BLOCK_PARTS
 from gpucore.families.communities.fast.phase import (
-    FIRST_FACTOR,
     FIRST_PATIENCE,
     MAX_SWEEPS,
     MOST_SWEEPS,
     PASS_SWEEPS,
     PATIENCE,
+    first_factor,
 )
 from gpucore.families.communities.fast.refinement import BEGINS, FINEST, PASSES, settles
 from gpucore.families.communities.fast.sizes import (
@@ -103,8 +103,15 @@ def fits(run: Run, stage: Stage) -> bool:
     """
     return (
         run.params.variant in KERNELS
-        and may_fit(stage.n, stage.entries)
         and not (run.params.variant == "fast" and is_dense(stage.n, stage.entries))
+        and may_run(run, stage)
+    )
+
+
+def may_run(run: Run, stage: Stage) -> bool:
+    """Return whether the variant's kernel may search a graph, or a stage."""
+    return (
+        may_fit(stage.n, stage.entries)
         and run.start == 0
         and not run.recorder.args()
         and not run.params.deterministic
@@ -129,34 +136,62 @@ def zeros_of(device: Device, steps: int) -> Any:
     return device.xp.zeros(words, np.uint64)
 
 
-def arguments(run: Run, stage: Stage) -> list[Any]:
-    """Return the kernels' ``SEARCH_PARAMS``: the graph, when sweeps end, parts of a sweep."""
+def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = False) -> list[Any]:
+    """Return the kernels' ``SEARCH_PARAMS``: the graph, when sweeps end, parts of a sweep.
+
+    `later`: the stage is not that of the given graph, whose vertices do not move here; `final`: its
+    threshold is `t_final`.
+    """
     params, n, entries, tiny = run.params, stage.n, stage.entries, run.size < TINY
     width = 1 << min(5, (entries // (4 * n)).bit_length())
     two_m = float(entries // run.copies) if stage.kind == ONES else 0.0
     (least, most), (_, fewer) = PARTS
+    first = [1.0, PATIENCE] if later else [first_factor(n, entries), FIRST_PATIENCE]
     return [
         *(n, entries, *stage.args, width, run.copies, two_m, stage.loops, params.resolution),
-        *(params.t_bin, params.t_final, float(FIRST_FACTOR), FIRST_PATIENCE, PATIENCE),
-        min(run.copies * params.bin_vertices, MOST_VERTICES),
+        *(params.t_bin, params.t_final, *first, PATIENCE),
+        MOST_VERTICES if final else min(run.copies * params.bin_vertices, MOST_VERTICES),
         int(params.rules.thresholds == "relative"),
         *(min(params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), BEGINS),
-        *(min(params.max_sweeps, int(params.refine)), PASSES if settles(run) else 0, PASS_SWEEPS),
+        0 if later else min(params.max_sweeps, int(params.refine)),
+        *(PASSES if settles(run) else 0, PASS_SWEEPS),
         *(TINY_PARTS if tiny else 0, least, most, fewer, NEIGHBOURS, MOST_PARTS),
         FINEST,
     ]
 
 
-def search(run: Run, stage: Stage) -> Found | None:
-    """Search for communities by "fast"; append the stages to the run's log.
+class Launched(NamedTuple):
+    """What a launch found.
 
-    Returns
-    -------
-    Found or None
-        None if the search needs what one launch does not have; see the kernel.
+    Attributes
+    ----------
+    facts : dict
+        The first numbers of the log, by :data:`HEADER`.
+    log : array of float64
+        The whole log.
+    rows, last : array of float64, shape (stages, columns)
+        Stages that all blocks shared, and those of one block, with modularity of a copy.
+    scale : float
+        From the kernel's times to seconds.
+    levels : list of array of int32
+        The vertex of the next stage for every vertex of a stage.
+    refined : array of int32
+        Communities of single vertices, if these have moved.
     """
+
+    facts: dict[str, float]
+    log: np.ndarray
+    rows: np.ndarray
+    last: np.ndarray
+    scale: float
+    levels: list[Any]
+    refined: Any
+
+
+def launch(run: Run, stage: Stage, arguments: list[Any]) -> Launched | None:
+    """Search from a stage on; None if that needs what one launch does not have, see the kernel."""
     device, xp, params, n, entries = run.device, run.device.xp, run.params, stage.n, stage.entries
-    tiny, few = run.size < TINY, device.name == "host"
+    few = device.name == "host"
     block = Block(device, min(n, MOST_LAST), min(entries, MAX_ENTRIES), OTHER_BYTES)
     blocks = blocks_of(device)
     zeros = zeros_of(device, 2 * MOST_STAGES + 2)
@@ -165,40 +200,76 @@ def search(run: Run, stage: Stage) -> Found | None:
     orders, refined = xp.empty(2 * n, dtype=np.int32), xp.empty(n, dtype=np.int32)
     log = xp.zeros(HEADER_SIZE + MOST_STAGES * WIDTH + MAX_STAGES * len(COLUMNS), np.float64)
     last = [block.vertices, MAX_ENTRIES]
-    if not tiny:
+    if run.size >= TINY:
         last = [min(most, run.copies * own) for most, own in zip(last, ALONE, strict=True)]
     memory = [block.near, APART_ON_HOST if few else 0, block.tables]
     memory += [zeros, far, maps, orders, refined, log, 0]
-    device.report(f"stage 1, {counted(n, 'vertex')}")
     limits = [int(params.rules.counted == "all"), ONE_BLOCK_PARTS, ENOUGH_PARTS, *last]
     limits += [MOST_STAGES, MAX_STAGES]
     with device.timer() as timer:
         device.kernel(*KERNELS["fast"])(
             blocks,
             block.threads,
-            [*arguments(run, stage), *limits, *memory],
+            [*arguments, *limits, *memory],
             shared_mem=block.near,
             cooperative=True,
         )
         found = device.to_host(log)
     facts = dict(zip(HEADER, found.tolist(), strict=False))
+    if facts["outcome"]:
+        return None
     shared, alone_rows = np.split(found[HEADER_SIZE:], [MOST_STAGES * WIDTH])
     log_of_last = alone_rows.reshape(-1, len(COLUMNS))[: int(facts["rows"])]
     log_of_last[:, -1] /= run.copies
-    if facts["outcome"] or (params.refine and facts["final"] < facts["reached"] - ROUNDING):
+    rows = shared.reshape(-1, WIDTH)[: int(facts["stages"])]
+    levels = [maps[k * n :][: int(row[0])] for k, row in enumerate(rows[: int(facts["known"])])]
+    order = orders[n:] if levels else orders
+    joined, alone = log_of_last[: int(facts["contractions"])], int(facts["alone"])
+    count = alone + int(joined[0, 0]) if len(joined) else 0
+    levels += levels_of(xp, maps[MOST_STAGES * n :], joined, alone, order[:count])
+    scale = timer.seconds / max(1.0, facts["ended"] - facts["began"])
+    return Launched(facts, found, rows, log_of_last, scale, levels, refined)
+
+
+def search(run: Run, stage: Stage) -> Found | None:
+    """Search for communities by "fast"; append the stages to the run's log.
+
+    Returns
+    -------
+    Found or None
+        None if the search needs what one launch does not have.
+    """
+    params = run.params
+    run.device.report(f"stage 1, {counted(stage.n, 'vertex')}")
+    found = launch(run, stage, arguments(run, stage))
+    if found is None:
+        return None
+    facts = found.facts
+    if params.refine and facts["final"] < facts["reached"] - ROUNDING:
         return None
     run.two_m = facts["two_m"]
-    shared = shared.reshape(-1, WIDTH)[: int(facts["stages"])]
-    better = bool(params.refine) and (facts["moves"] > 0 or facts["final"] > facts["reached"])
-    _log(run, facts, shared, log_of_last, timer.seconds, taken_back=not better)
+    began = log_stages(run, found)
+    if not params.refine:
+        return Found(found.levels, facts["reached"])
+    better = facts["moves"] > 0 or facts["final"] > facts["reached"]
+    run.stages.append(
+        StageReport(
+            vertices=run.given.n,
+            entries=run.given.entries,
+            sweeps=int(facts["sweeps"]),
+            threshold=params.t_final,
+            modularity=facts["final"] if better else facts["reached"],
+            communities=int(facts["communities"]),
+            optimise_seconds=found.scale * (facts["ended"] - began),
+            contract_seconds=0.0,
+            one_launch=True,
+            refining=True,
+            taken_back=not better,
+        )
+    )
     if better:  # the hierarchy ends with the communities after refinement
-        return Found([], facts["final"], refined, of_copies(run, found))
-    levels = [maps[k * n :][: int(row[0])] for k, row in enumerate(shared[: int(facts["known"])])]
-    order = orders[n:] if levels else orders
-    rows, alone = log_of_last[: int(facts["contractions"])], int(facts["alone"])
-    count = alone + int(rows[0, 0]) if len(rows) else 0
-    levels += levels_of(xp, maps[MOST_STAGES * n :], rows, alone, order[:count])
-    return Found(levels, facts["reached"])
+        return Found([], facts["final"], found.refined, of_copies(run, found.log))
+    return Found(found.levels, facts["reached"])
 
 
 def of_copies(run: Run, log: np.ndarray) -> list[float]:
@@ -224,38 +295,18 @@ def report_of(row: np.ndarray, scale: float, **more: bool) -> StageReport:
     )
 
 
-def _log(
-    run: Run,
-    facts: dict[str, float],
-    shared: np.ndarray,
-    last: np.ndarray,
-    seconds: float,
-    *,
-    taken_back: bool,
-) -> None:
-    """Append the stages to the run's log; the launch's time is divided as its clock says."""
-    params, scale = run.params, seconds / max(1.0, facts["ended"] - facts["began"])
-    run.stages += [report_of(row, scale) for row in shared]
-    before = float(shared[-1, END_TIME]) if len(shared) else facts["began"]
+def log_stages(run: Run, found: Launched) -> float:
+    """Append the stages to the run's log; return when they ended, by the kernel's clock.
+
+    The launch's time is divided as that clock says.
+    """
+    facts, scale = found.facts, found.scale
+    run.stages += [report_of(row, scale) for row in found.rows]
+    before = float(found.rows[-1, END_TIME]) if len(found.rows) else facts["began"]
     after = facts["ended_last"] or before
-    if len(last):
-        log_rows(run, last, int(facts["alone"]), params.t_final, scale * (after - before))
-    if params.refine:
-        run.stages.append(
-            StageReport(
-                vertices=run.given.n,
-                entries=run.given.entries,
-                sweeps=int(facts["sweeps"]),
-                threshold=params.t_final,
-                modularity=facts["reached"] if taken_back else facts["final"],
-                communities=int(facts["communities"]),
-                optimise_seconds=scale * (facts["ended"] - after),
-                contract_seconds=0.0,
-                one_launch=True,
-                refining=True,
-                taken_back=taken_back,
-            )
-        )
+    if len(found.last):
+        log_rows(run, found.last, int(facts["alone"]), run.params.t_final, scale * (after - before))
+    return after
 
 
 def blocks_of(device: Device) -> int:

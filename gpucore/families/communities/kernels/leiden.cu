@@ -113,7 +113,7 @@ SIMT_KERNEL(leiden_make_joins)
 // All rounds in one cooperative launch, for small stages: the blocks go over all classes, then meet.
 // A round is the last if at most `few` vertices joined, after `least` rounds.  Shared memory: for a
 // block's warps, at least `near_slots` times 12 bytes.
-SIMT_KERNEL(leiden_rounds, __launch_bounds__(128, 4))
+SIMT_KERNEL(leiden_rounds, __launch_bounds__(128, 8))
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int warp2,
  int warp3, int warp4, int warps, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,

@@ -48,7 +48,7 @@ __device__ inline Task sweep_stage(Leiden& s, const Given& g, const Rules& r, co
         __syncthreads();
         if (threadIdx.x == 0) {
             if (trading) {
-                s.parts = min(r.finest, MORE_PARTS * parts);
+                s.parts = min(r.finest, FINER_PARTS * parts);
                 s.passes = 0;
                 s.trading = true;
             }

@@ -3,9 +3,10 @@
 
 #include "louvain_fast_sweep.cuh"
 
-// Where moves at the same time lost modularity, or vertices traded places, there are so many times as many
-// parts.
-#define MORE_PARTS 4
+// Where moves at the same time lost modularity there are so many times as many parts; where vertices traded
+// places, so many.
+#define MORE_PARTS 2
+#define FINER_PARTS 4
 
 // What the blocks have added: gain in modularity, moves.
 struct Tally {

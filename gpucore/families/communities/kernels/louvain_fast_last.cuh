@@ -61,6 +61,7 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
     for (int v = threadIdx.x; v < n; v += blockDim.x) whole[v] = v;
     double before = ends.start;
     int contractions = 0;
+    bool again = false;                                     // a stage lost: warps meet after each part
     for (int stage = 0;; ++stage) {
         Pool pool = {desk.near, desk.near_bytes - desk.table_bytes, outside.far};
         int* const community = take<int>(pool, n);
@@ -106,6 +107,7 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
                     move_by_team(s, order[place], true, team, team.is_block ? room : room_of_warp(memory),
                                  desk.move, effects RECORD_COUNTERS(, rec));
                 });
+                if (again) __syncthreads();
             }
             effects.report(desk.gained, desk.moved);
             __syncthreads();
@@ -145,6 +147,7 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
         const double after = desk.shares[0];
         if (ends.take_back && after < before - ROUNDING && parts < ends.enough_parts) {
             parts *= MORE_PARTS;
+            again = true;
             --stage;
             continue;
         }

@@ -147,9 +147,9 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
                             log + HEADER + most_stages * WIDTH},
                     &facts[steps].communities, barrier, step RECORD_COUNTERS(, rec));
                 strengths = a.of_community;
-                reached = simt_load(log + REACHED);
+                if (chief || refine_sweeps > 0) reached = simt_load(log + REACHED);
             }
-            if (refine_sweeps == 0) break;
+            if (refine_sweeps == 0) break;                  // the chief writes it again in the end
             f = facts + steps + 1;
             begin_classes(facts->classes, block.first);
             parts = parts_of(rule, n - first[1], entries);
@@ -186,7 +186,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
                 outcome = RESTLESS;
                 break;
             }
-            parts = min(finest, MORE_PARTS * parts);
+            parts = min(finest, FINER_PARTS * parts);
             simt_grid_sync(barrier);
             for (long long v = thread_in_grid(); v < n; v += threads_in_grid()) a.rested[v] = 0;
             if (chief) {
