@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run, Stage
 
 #: Most vertices and entries of the first of these stages: one launch has no more memory than such a
-#: graph needs.  Most entries of a vertex: in denser stages moves should wait, and here they do not.
-MOST_VERTICES, MOST_ENTRIES, MOST_OF_A_VERTEX = 1 << 20, 1 << 22, 16
+#: graph needs.  Most entries of a vertex: where there are more, some have many, and launches that
+#: share these out are quicker; where there are many, moves should wait, and here they do not.
+MOST_VERTICES, MOST_ENTRIES, MOST_OF_A_VERTEX = 1 << 20, 1 << 22, 8
+#: Vertices with edges, and entries, up to which one block does the rest: such a stage's lists are
+#: short.
+ALONE = (4096, 16_384)
 
 
 def fits(run: Run, stage: Stage) -> bool:
@@ -48,7 +52,8 @@ def finish(run: Run, stage: Stage, *, final: bool) -> tuple[list[Any], float] | 
     final : bool
         Whether its threshold is `t_final`.
     """
-    found = small.launch(run, stage, small.arguments(run, stage, later=True, final=final))
+    arguments = small.arguments(run, stage, later=True, final=final)
+    found = small.launch(run, stage, arguments, alone=ALONE)
     if found is None:
         return None
     small.log_stages(run, found)

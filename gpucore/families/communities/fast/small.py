@@ -188,8 +188,14 @@ class Launched(NamedTuple):
     refined: Any
 
 
-def launch(run: Run, stage: Stage, arguments: list[Any]) -> Launched | None:
-    """Search from a stage on; None if that needs what one launch does not have, see the kernel."""
+def launch(
+    run: Run, stage: Stage, arguments: list[Any], *, alone: tuple[int, int] | None = None
+) -> Launched | None:
+    """Search from a stage on; None if that needs what one launch does not have, see the kernel.
+
+    `alone` has the vertices and entries up to which one block does the rest, by default
+    :data:`ALONE`.
+    """
     device, xp, params, n, entries = run.device, run.device.xp, run.params, stage.n, stage.entries
     few = device.name == "host"
     block = Block(device, min(n, MOST_LAST), min(entries, MAX_ENTRIES), OTHER_BYTES)
@@ -201,7 +207,8 @@ def launch(run: Run, stage: Stage, arguments: list[Any]) -> Launched | None:
     log = xp.zeros(HEADER_SIZE + MOST_STAGES * WIDTH + MAX_STAGES * len(COLUMNS), np.float64)
     last = [block.vertices, MAX_ENTRIES]
     if run.size >= TINY:
-        last = [min(most, run.copies * own) for most, own in zip(last, ALONE, strict=True)]
+        own = alone or [run.copies * each for each in ALONE]
+        last = [min(pair) for pair in zip(last, own, strict=True)]
     memory = [block.near, APART_ON_HOST if few else 0, block.tables]
     memory += [zeros, far, maps, orders, refined, log, 0]
     limits = [int(params.rules.counted == "all"), ONE_BLOCK_PARTS, ENOUGH_PARTS, *last]
@@ -224,9 +231,9 @@ def launch(run: Run, stage: Stage, arguments: list[Any]) -> Launched | None:
     rows = shared.reshape(-1, WIDTH)[: int(facts["stages"])]
     levels = [maps[k * n :][: int(row[0])] for k, row in enumerate(rows[: int(facts["known"])])]
     order = orders[n:] if levels else orders
-    joined, alone = log_of_last[: int(facts["contractions"])], int(facts["alone"])
-    count = alone + int(joined[0, 0]) if len(joined) else 0
-    levels += levels_of(xp, maps[MOST_STAGES * n :], joined, alone, order[:count])
+    joined, single = log_of_last[: int(facts["contractions"])], int(facts["alone"])
+    count = single + int(joined[0, 0]) if len(joined) else 0
+    levels += levels_of(xp, maps[MOST_STAGES * n :], joined, single, order[:count])
     scale = timer.seconds / max(1.0, facts["ended"] - facts["began"])
     return Launched(facts, found, rows, log_of_last, scale, levels, refined)
 
