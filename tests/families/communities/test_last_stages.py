@@ -86,6 +86,20 @@ def lost(result):
     return path[-1] < path[-2] - 1e-12
 
 
+@pytest.mark.parametrize("seed", [1, 7, 23])
+def test_warps_meet_in_the_second_attempt(seed, monkeypatch):
+    """Warps that go on to other parts move as many vertices at the same time as before."""
+
+    def found(enough):
+        monkeypatch.setattr(last, "ENOUGH_PARTS", enough)
+        device = get_device("host", policy="round_robin", resident=64)
+        graph = load(f"rmat:scale=11,a=0.45,b=0.22,c=0.22,seed={seed}")
+        return find(graph, "fast", device, starts=1, refine=0)
+
+    assert lost(found(0))
+    assert not lost(found(last.PARTS + 1))
+
+
 def test_lost_stages_are_run_again_in_more_parts(monkeypatch):
     """Threads in step move too many vertices at the same time; in more parts they do not."""
 

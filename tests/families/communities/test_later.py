@@ -124,7 +124,7 @@ def test_no_races(name, rests):
 def test_what_it_lacks_takes_launches(rests, monkeypatch):
     """More stages than it has."""
     monkeypatch.setattr(small, "MOST_STAGES", 1)
-    monkeypatch.setattr(small, "ALONE", (1, 1))
+    monkeypatch.setattr(later, "ALONE", (1, 1))
     result = find(GRAPHS["plane"](), "fast", starts=1)
     assert rests[0] is None
     assert result.modularity > 0.8

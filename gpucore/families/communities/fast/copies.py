@@ -189,6 +189,13 @@ def levels_of_copy(
     for level, mapping in enumerate(levels):
         own = mapping[own]
         if level in kept:
-            own, names = np.unique(own, return_inverse=True)
-            found.append(names.astype(np.int32))
+            own, names = _ranks(own)
+            found.append(names)
     return tuple(found)
+
+
+def _ranks(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct numbers, and each one's place among them; without a sort."""
+    used = np.zeros(numbers.max(initial=-1) + 1, dtype=bool)
+    used[numbers] = True
+    return np.flatnonzero(used), (np.cumsum(used, dtype=np.int32) - 1)[numbers]
