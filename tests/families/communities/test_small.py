@@ -11,7 +11,8 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.families.communities import starts, variants
 from gpucore.families.communities.certificate import certify_communities
-from gpucore.families.communities.fast import leiden, refinement, small, small_leiden
+from gpucore.families.communities.fast import later, leiden, refinement, small, small_leiden
+from gpucore.families.communities.scratch import SHARED_DEGREE
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
 from support.devices import race_detector, random_schedule
@@ -274,7 +275,8 @@ def test_a_kernel_that_is_not_compiled_yet(variant, searches, monkeypatch):
 def test_the_tutorial_has_the_limits():
     text = (Path(__file__).parents[3] / "docs/tutorials/communities.md").read_text()
     limits = (small.MOST_VERTICES, small.MOST_ENTRIES // 2, small.DENSE_ENTRIES // 2)
-    for limit in (*limits, variants.CYCLE_ENTRIES // 2):
+    limits += (small.MOST_OF_FAST // 2, later.MOST_VERTICES, later.MOST_ENTRIES // 2)
+    for limit in (*limits, variants.CYCLE_ENTRIES // 2, SHARED_DEGREE):
         assert f"{limit:,}" in text
 
 
@@ -288,6 +290,14 @@ def test_a_large_dense_graph_takes_launches(searches, monkeypatch):
     monkeypatch.setattr(small, "MOST_OF_A_VERTEX", 30)
     find(graph, "fast", starts=1)
     assert len(searches) == 2
+
+
+def test_a_large_graph_takes_launches_by_fast(searches, monkeypatch):
+    monkeypatch.setattr(small, "MOST_OF_FAST", 100)
+    graph = load("delaunay:n=2500,seed=1")
+    for variant, expected in (("fast", 0), ("leiden", 1)):
+        find(graph, variant, starts=1)
+        assert len(searches) == expected
 
 
 def test_too_large_to_settle(searches, monkeypatch):

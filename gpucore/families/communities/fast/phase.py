@@ -39,8 +39,9 @@ MANY_HUBS = 16
 #: The first stage ends after one sweep that gains less than the threshold; in a graph of at most so
 #: many entries a vertex, less than so many times the threshold.  There contraction makes the graph
 #: much smaller, and a sweep of the next stage costs less; elsewhere each sweep lets the hubs take
-#: more, and what is left after few of them is as dense as before.
-SPARSE, SPARSE_FACTOR, FIRST_PATIENCE = 8, 10, 1
+#: more, and what is left after few of them is as dense as before
+#: (``benchmarks/results/unseen-h200/choices.json``).
+SPARSE, SPARSE_FACTOR, FIRST_PATIENCE = 16, 10, 1
 #: Sweeps in a row that gain little, after which the phase ends.
 PATIENCE = 2
 #: Most sweeps of a pass over all vertices, see :meth:`FastPhase.sweep_all`.
