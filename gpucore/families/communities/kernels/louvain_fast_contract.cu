@@ -160,7 +160,7 @@ SIMT_KERNEL(fast_rows)
 }
 
 // All of the above in one cooperative launch, for small stages.  Shared memory: for a block's warps, at least `near_slots` times 12 bytes.
-SIMT_KERNEL(fast_contract, __launch_bounds__(128, 8))
+SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
 (int n, const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int warp2,
  int warp3, int warp4, int by_lanes, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,

@@ -21,6 +21,7 @@ struct SmallStage {
     const int* order;
     int size;                   // vertices
     long long many;             // entries
+    double reached;             // modularity of its vertices alone
 };
 
 // What the last stages write for the host.
@@ -97,7 +98,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         place_arrays(block.arrays, far, n, entries, gridDim.x);
         g = {{indptr, indices, weights, level_sums, unit, kind}, n, entries, copies, loops, resolution,
              given_two_m};
-        s = {g.level, block.arrays.strength, orders, n, entries};
+        s = {g.level, block.arrays.strength, orders, n, entries, 0.0};
         shared[0] = common_in(zeros, steps + 2);
     }
     __syncthreads();
@@ -113,7 +114,10 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     __syncthreads();
     if (threadIdx.x == 0) g.two_m = two_m;
     __syncthreads();
-    double reached = begin_given(g, common, orders, block);
+    const double alone_at_first = begin_given(g, common, orders, block);
+    if (threadIdx.x == 0) s.reached = alone_at_first;
+    if (chief) log[REACHED] = alone_at_first;
+    __syncthreads();
 
     // Stages of all blocks, until one block can do the rest; then single vertices of the given graph.
     const double factor = relative ? 1.0 : (double)copies;
@@ -137,7 +141,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             if (!ended) {
                 communities = finish_alone(
                     g, s, known > 0,
-                    {copies * reached, wanted * factor, t_final, relative, 1, patience, max_sweeps,
+                    {copies * s.reached, wanted * factor, t_final, relative, 1, patience, max_sweeps,
                      last_stages_most, enough_parts},
                     rule.tiny ? rule.tiny : one_block_parts,
                     {near, near_bytes, table_bytes, block.desk(), block.counts, last_shares,
@@ -147,9 +151,9 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
                             log + HEADER + most_stages * WIDTH},
                     &facts[steps].communities, barrier, step RECORD_COUNTERS(, rec));
                 strengths = a.of_community;
-                if (chief || refine_sweeps > 0) reached = simt_load(log + REACHED);
             }
-            if (refine_sweeps == 0) break;                  // the chief writes it again in the end
+            if (refine_sweeps == 0) break;
+            if (!ended && threadIdx.x == 0) s.reached = simt_load(log + REACHED);
             f = facts + steps + 1;
             begin_classes(facts->classes, block.first);
             parts = parts_of(rule, n - first[1], entries);
@@ -172,7 +176,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         sweep_together({s.strength, a.community, a.total, 0, g.two_m, resolution, 0}, s.level, s.order,
                        ranges_of(first, parts, true),
                        {a.rested, common.gained, common.moved, nullptr, f->state, &f->gain},
-                       {copies * reached, threshold * factor, settling ? 0.0 : t_final,
+                       {copies * s.reached, threshold * factor, settling ? 0.0 : t_final,
                         settling ? 0 : relative, special ? first_patience : patience,
                         settling ? begins + swept + pass_sweeps
                                  : single ? begins + refine_sweeps : max_sweeps,
@@ -206,7 +210,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         const int communities = simt_load(&f->communities);
         write_small(s.many, communities, next, a);
         const double now = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
-        again = now < reached - ROUNDING && parts < rule.most;
+        again = now < s.reached - ROUNDING && parts < rule.most;
         if (again) {                                        // by moves at the same time
             parts = min(rule.most, MORE_PARTS * parts);
             if (f == facts + steps - 1) outcome = LOST;
@@ -214,7 +218,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             simt_grid_sync(barrier);
             continue;
         }
-        const bool joined = communities < s.size && now >= reached;
+        const bool joined = communities < s.size && now >= s.reached;
         if (chief)
             log_stage(log + HEADER + stage * WIDTH, s.size, s.many, sweeps, communities, now, wanted,
                       times[0], times[1]);
@@ -228,14 +232,15 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             a.whole[v] = mapping[stage == 1 ? (int)v : a.whole[v]];
         place_all(communities, next.indptr, f, a.order, block);
         separate(communities, next.strength, a);
-        const bool little = now - reached < (relative ? wanted * fabs(now) : wanted);
+        const bool little = now - s.reached < (relative ? wanted * fabs(now) : wanted);
         ended = little && final;
         final |= little;
         known = stage;
+        __syncthreads();                                    // all have compared with it
         if (threadIdx.x == 0)
             s = {{next.indptr, next.indices, weights, next.sums, 1.0, SUMS}, next.strength, a.order, communities,
-                 simt_load(&f->entries)};
-        reached = now;
+                 simt_load(&f->entries), now};
+        if (chief) log[REACHED] = now;
         simt_grid_sync(barrier);
     }
     double measured = 0.0;
@@ -251,7 +256,6 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     log[OUTCOME] = outcome;
     log[STAGES] = stage;
     log[KNOWN] = known;
-    log[REACHED] = reached;
     log[FINAL] = measured;
     log[FINAL_COMMUNITIES] = simt_load(&f->communities);
     log[FINAL_SWEEPS] = f->state[LAUNCHES] / parts - begins;
