@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run, Stage
 
 #: Most vertices and entries of the first of these stages: one launch has no more memory than such a
-#: graph needs.  Most entries of a vertex: where there are more, some vertices have many, and launches
-#: that share these out are quicker.
+#: graph needs.  Most entries of a vertex: where there are more, some vertices have many, and
+#: launches that share these out are quicker.
 MOST_VERTICES, MOST_ENTRIES, MOST_OF_A_VERTEX = 1 << 20, 1 << 22, 8
 #: Vertices with edges, and entries, up to which one block does the rest: such a stage's lists are
 #: short.
