@@ -8,6 +8,7 @@ import numpy as np
 
 import gpucore
 from gpucore.datasets import names as dataset_names
+from gpucore.device import get_device
 from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.first_stage import put_on_device
 from gpucore.families.communities.params import LouvainParams
@@ -17,11 +18,20 @@ from gpucore.family import get_runner
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
 from gpucore.record import Recorder
+from support.devices import random_schedule
 
 VARIANTS = get_runner("louvain").variant_names
 
 #: Variants that decide from integers and one state of the partition: they have one result.
 PAPER = [variant for variant in VARIANTS if variant not in ("fast", "leiden")]
+#: The host executor with several schedules.
+DEVICES = {
+    "host": lambda: get_device("host"),
+    "lockstep": lambda: get_device("host", policy="round_robin"),
+    "threads": lambda: get_device("host", threads=3),
+    "random": lambda: random_schedule(5),
+}
+
 #: Variants that a user can choose.
 GOOD = [variant for variant in VARIANTS if variant != "node_centred"]
 

@@ -10,10 +10,10 @@ from gpucore.device import get_device
 from gpucore.families.communities import starts
 from gpucore.families.communities.fast import later, small
 from gpucore.loading import load
-from support.devices import race_detector, random_schedule
+from support.devices import race_detector
 
 from .cases import networkx_modularity
-from .runs import cliques, find, random_graph
+from .runs import DEVICES, cliques, find, random_graph
 
 GRAPHS = {
     "communities": lambda: load("planted:n=3000,communities=60,seed=1"),
@@ -21,12 +21,6 @@ GRAPHS = {
     "plane": lambda: load("delaunay:n=5000,seed=1"),
     "loops and real weights": lambda: random_graph(3000, 9000, 1, loops=500, weights="real"),
     "cliques": lambda: cliques(400, 6),
-}
-DEVICES = {
-    "host": lambda: get_device("host"),
-    "lockstep": lambda: get_device("host", policy="round_robin"),
-    "threads": lambda: get_device("host", threads=3),
-    "random": lambda: random_schedule(5),
 }
 
 

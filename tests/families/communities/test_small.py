@@ -15,10 +15,10 @@ from gpucore.families.communities.fast import later, leiden, refinement, small, 
 from gpucore.families.communities.scratch import SHARED_DEGREE
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from support.devices import race_detector, random_schedule
+from support.devices import race_detector
 
 from .cases import networkx_modularity
-from .runs import cliques, find, random_graph, real_graph
+from .runs import DEVICES, cliques, find, random_graph, real_graph
 
 GRAPHS = {
     "tiny": lambda: real_graph("karate"),
@@ -31,12 +31,6 @@ GRAPHS = {
 }
 #: Of so many graphs, one loses where it should: each kernel has another schedule.
 SEEDS = 12
-DEVICES = {
-    "host": lambda: get_device("host"),
-    "lockstep": lambda: get_device("host", policy="round_robin"),
-    "threads": lambda: get_device("host", threads=3),
-    "random": lambda: random_schedule(5),
-}
 
 
 @pytest.fixture
