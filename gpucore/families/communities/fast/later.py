@@ -57,4 +57,4 @@ def finish(run: Run, stage: Stage, *, final: bool) -> tuple[list[Any], float] | 
     if found is None:
         return None
     small.log_stages(run, found)
-    return found.levels, found.facts["reached"]
+    return found.levels(run.device.xp), found.facts["reached"]

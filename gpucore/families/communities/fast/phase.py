@@ -36,6 +36,9 @@ MAX_SWEEPS, MOST_SWEEPS = 8, 64
 LARGE_ENTRIES, LARGE_SWEEPS = 1 << 24, 4
 #: Hubs wait where they are fewer than a vertex in so many.
 MANY_HUBS = 16
+#: Sweeps of a stage after which hubs are visited beside the others.  Before, they come last: most
+#: vertices join a hub there, and a hub that moves meanwhile takes them to a worse place.
+IN_ORDER = 2
 #: The first stage ends after one sweep that gains less than the threshold; in a graph of at most so
 #: many entries a vertex, less than so many times the threshold.  There contraction makes the graph
 #: much smaller, and a sweep of the next stage costs less; elsewhere each sweep lets the hubs take
@@ -91,7 +94,7 @@ class FastPhase:
             self.order.sort()
         if run.start:
             self.order = self.order.shuffled(run.device, (run.start, len(run.stages)))
-        self.sizes = Sizes(run, stage, self.order)
+        self.sizes, self._longest = Sizes(run, stage, self.order), longest
         self.tables = Tables(run.device, self.sizes, longest, self.work.barrier)
         #: Where vertices move; one place where moves do not wait.
         self._waiting = stage.n if self.sizes.waits else 0
@@ -196,6 +199,9 @@ class FastPhase:
         """
         begins, state, sizes = self.sweeps, self.work.facts.state, self.sizes
         sizes.parts, sizes.finer = parts, sizes.finer or parts > sizes.parts
+        if parts > 1 and not (sizes.cooperative or sizes.waits or self.run.recorder.args()):
+            sizes.cooperative = True  # each part would cost the launches of all
+            self.tables = Tables(self.run.device, sizes, self._longest, self.work.barrier)
         self.launched = None
         self.work.rested.fill(0)
         for word, value in enumerate((0, (self._begins + begins) * parts, 0)):
@@ -244,7 +250,7 @@ class FastPhase:
                 )
             ]
 
-        def part(step: int, hubs: bool = True) -> list[Callable[[], None]]:
+        def part(step: int, hubs: bool, beside: bool) -> list[Callable[[], None]]:
             search = launches(
                 self,
                 lambda name: run.recorder.kernel("louvain_fast", name),
@@ -253,17 +259,18 @@ class FastPhase:
                 [step, *recorder],
                 parts=parts,
                 hubs=hubs,
+                beside=beside,
             )
             return [*search, *moves, judge]
 
-        hubs = not self._hubs_wait
-        ready = part(0, hubs)
+        ready: dict[tuple[bool, bool], list[Callable[[], None]]] = {}
         for sweep in range(begins + 1, last + 1):
+            kind = sweep > 1 or not self._hubs_wait, self._begins > 0 or sweep > IN_ORDER
+            if recorder or kind not in ready:
+                ready[kind] = part(len(run.steps), *kind)
             for _ in range(parts):
-                for launch in part(len(run.steps), hubs) if recorder else ready:
+                for launch in ready[kind]:
                     launch()
-            if not hubs:
-                hubs, ready = True, part(0)
             if recorder:
                 self._add_step(sweep, reached)
             if recorder or sweep % QUEUED == 0:

@@ -176,9 +176,9 @@ class Launched(NamedTuple):
         Stages that all blocks shared, and those of one block, with modularity of a copy.
     scale : float
         From the kernel's times to seconds.
-    levels : list of array of int32
-        The vertex of the next stage for every vertex of a stage.
-    refined : array of int32
+    maps, orders : array of int32
+        What :meth:`levels` reads.
+    refined : array of int32, shape (n,)
         Communities of single vertices, if these have moved.
     """
 
@@ -187,8 +187,25 @@ class Launched(NamedTuple):
     rows: np.ndarray
     last: np.ndarray
     scale: float
-    levels: list[Any]
+    maps: Any
+    orders: Any
     refined: Any
+
+    def levels(self, xp: Any) -> list[Any]:
+        """Return the vertex of the next stage for every vertex of a stage, arrays of int32.
+
+        They take a dozen operations of a device, and few runs need them: after refinement the
+        communities are the result.
+        """
+        n = len(self.refined)
+        known = self.rows[: int(self.facts["known"])]
+        levels = [self.maps[k * n :][: int(row[0])] for k, row in enumerate(known)]
+        joined, single = self.last[: int(self.facts["contractions"])], int(self.facts["alone"])
+        if not len(joined):
+            return levels
+        order = self.orders[n:] if levels else self.orders
+        order = order[: single + int(joined[0, 0])]
+        return levels + levels_of(xp, self.maps[MOST_STAGES * n :], joined, single, order)
 
 
 def launch(
@@ -232,13 +249,8 @@ def launch(
     log_of_last = alone_rows.reshape(-1, len(COLUMNS))[: int(facts["rows"])]
     log_of_last[:, -1] /= run.copies
     rows = shared.reshape(-1, WIDTH)[: int(facts["stages"])]
-    levels = [maps[k * n :][: int(row[0])] for k, row in enumerate(rows[: int(facts["known"])])]
-    order = orders[n:] if levels else orders
-    joined, single = log_of_last[: int(facts["contractions"])], int(facts["alone"])
-    count = single + int(joined[0, 0]) if len(joined) else 0
-    levels += levels_of(xp, maps[MOST_STAGES * n :], joined, single, order[:count])
     scale = timer.seconds / max(1.0, facts["ended"] - facts["began"])
-    return Launched(facts, found, rows, log_of_last, scale, levels, refined)
+    return Launched(facts, found, rows, log_of_last, scale, maps, orders, refined)
 
 
 def search(run: Run, stage: Stage) -> Found | None:
@@ -249,7 +261,7 @@ def search(run: Run, stage: Stage) -> Found | None:
     Found or None
         None if the search needs what one launch does not have.
     """
-    params = run.params
+    params, xp = run.params, run.device.xp
     run.device.report(f"stage 1, {counted(stage.n, 'vertex')}")
     found = launch(run, stage, arguments(run, stage))
     if found is None:
@@ -260,7 +272,7 @@ def search(run: Run, stage: Stage) -> Found | None:
     run.two_m = facts["two_m"]
     began = log_stages(run, found)
     if not params.refine:
-        return Found(found.levels, facts["reached"])
+        return Found(found.levels(xp), facts["reached"])
     better = facts["moves"] > 0 or facts["final"] > facts["reached"]
     run.stages.append(
         StageReport(
@@ -279,7 +291,7 @@ def search(run: Run, stage: Stage) -> Found | None:
     )
     if better:  # the hierarchy ends with the communities after refinement
         return Found([], facts["final"], found.refined, of_copies(run, found.log))
-    return Found(found.levels, facts["reached"])
+    return Found(found.levels(xp), facts["reached"])
 
 
 def of_copies(run: Run, log: np.ndarray) -> list[float]:
