@@ -188,16 +188,6 @@ class Device(ABC):
 
         return launch_all
 
-    def beside(self, *groups: Sequence[Callable[[], None]]) -> None:
-        """Make prepared launches, those of a group one after the other, the groups side by side.
-
-        What follows waits for all of them. On a GPU each group has a stream of its own; the host
-        makes one group after the other. The launches must not allocate memory.
-        """
-        for group in groups:
-            for launch in group:
-                launch()
-
     def release_unused(self) -> None:  # noqa: B027  # the host keeps none
         """Give back memory that is free but kept for later arrays, before large ones are made."""
 

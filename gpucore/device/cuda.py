@@ -69,7 +69,6 @@ class CudaDevice(Device):
         self._kernels: dict[tuple[Any, ...], CudaKernel] = {}
         self._ahead: dict[tuple[Compiles, int], list[Future[None]]] = {}
         self._attributes: dict[str, int] = {}
-        self._sides: list[Any] = []
         self.max_threads_per_block = self._attribute("MaxThreadsPerBlock")
         self.shared_memory_per_block = self._attribute("MaxSharedMemoryPerBlockOptin")
         self.multiprocessors = self._attribute("MultiProcessorCount")
@@ -263,35 +262,6 @@ class CudaDevice(Device):
                 graph.launch(cuda.get_current_stream())
 
         return replay
-
-    def beside(self, *groups: Sequence[Callable[[], None]]) -> None:
-        """See :meth:`Device.beside`; the last group's launches come first in the GPU's queue."""
-        first, *others = groups
-        with translated("launching kernels side by side"):
-            main, begin = self.xp.cuda.get_current_stream(), self._record()
-            ends = []
-            for number, group in enumerate(reversed(others)):
-                with self._side(number) as side:
-                    side.wait_event(begin)
-                    for launch in group:
-                        launch()
-                    ends.append(self._record())
-            for launch in first:
-                launch()
-            for end in ends:
-                main.wait_event(end)
-
-    def _record(self) -> Any:
-        """Record an event that measures no time in the current stream."""
-        event = self.xp.cuda.Event(disable_timing=True)
-        event.record()
-        return event
-
-    def _side(self, number: int) -> Any:
-        """Return a stream beside the usual one; the usual one does not wait for it by itself."""
-        while len(self._sides) <= number:
-            self._sides.append(self.xp.cuda.Stream(non_blocking=True))
-        return self._sides[number]
 
     def free_memory(self) -> int:
         """Return the bytes that can still be allocated, free memory of CuPy's pool included."""

@@ -22,6 +22,9 @@ PART = constant("bipartite_fast.cuh", "PART")
 SPARE = constant("bipartite_fast.cu", "SPARE")
 THREADS = {"cuda": 512, "host": 128}
 BLOCKS_PER_MULTIPROCESSOR = (2, 2, 1)
+#: Rows, or columns, of a graph for each warp, if so many warps fit: a lane that looks for a tree
+#: takes as long for each edge as a warp for a whole list.
+ROWS_OF_WARP = 4
 LEVEL, PHASES, BEGUN, MATCHED, OVER, BARRIER = range(6, 12)
 STATE_WORDS = 16
 #: Most entries of a matrix: an entry of the frontier numbers them by 32 bits without a sign.
@@ -79,7 +82,7 @@ class FastSearch:
         most = cooperative_blocks(device, threads, BLOCKS_PER_MULTIPROCESSOR[run.recorder.macro])
         first = len(run.steps)
         launch = run.recorder.kernel("bipartite_fast", "bipartite_fast").prepare(
-            min(most, blocks_for(max(matrix.rows, matrix.columns), threads)),
+            min(most, blocks_for(max(matrix.rows, matrix.columns), ROWS_OF_WARP * threads // 32)),
             threads,
             [
                 matrix.rows,

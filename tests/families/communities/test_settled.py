@@ -10,11 +10,13 @@ from gpucore.certify import Check, Measured
 from gpucore.device import get_device
 from gpucore.families.communities import certificate, variants
 from gpucore.families.communities.certificate import GAIN_TOLERANCE
-from gpucore.families.communities.fast import refinement, sizes
+from gpucore.families.communities.fast import refinement, sizes, small
+from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.timeline import communities_timeline
 from gpucore.families.communities.variants import SETTLED
 from gpucore.loading import load
 from gpucore.problems.graph.convert import from_networkx
+from gpucore.problems.graph.graph import Graph
 from support.devices import random_schedule
 
 from .cases import RESOLUTIONS, community_graphs
@@ -122,6 +124,25 @@ def test_vertices_that_trade_places_are_swept_in_smaller_parts(monkeypatch):
     monkeypatch.setattr(refinement, "PASSES", 1)
     monkeypatch.setattr(refinement, "ATTEMPTS", 12)
     settled(real_graph("minnesota"), "fast", starts=1)
+
+
+def test_vertices_of_a_larger_graph_that_trade_places_take_one_launch(each_device, monkeypatch):
+    """A graph with a hub, whose sweeps were a launch for each class of degrees before."""
+    whole, launched = FastPhase._whole_phase, []
+
+    def counted(phase, *args):
+        launched.append((phase.sizes.parts, phase.tables.blocks > 1))
+        whole(phase, *args)
+
+    monkeypatch.setattr(FastPhase, "_whole_phase", counted)
+    monkeypatch.setattr(small, "MOST_ENTRIES", 0)
+    monkeypatch.setattr(sizes, "COOPERATIVE_ENTRIES", 0)
+    monkeypatch.setattr(refinement, "PASSES", 1)
+    monkeypatch.setattr(refinement, "ATTEMPTS", 12)
+    of_hub = [(0, v) for v in range(1, 1600)]
+    pairs = np.concatenate([random_graph(2500, 2500, 3).edges()[:2], np.transpose(of_hub)], axis=1)
+    settled(Graph.from_edges(2500, *np.unique(pairs, axis=1)), "fast", each_device, starts=1)
+    assert launched and launched[0] == (16, True)  # each block has a table for the hub
 
 
 @pytest.mark.parametrize("variant", ["fast", *PAPER])

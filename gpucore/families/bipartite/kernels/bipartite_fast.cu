@@ -97,26 +97,31 @@ __device__ inline void augment(Problem p, int found, Team t, Effort& effort RECO
     RECORD_COUNTERS(effort.flips += flips; effort.lane_slots += warp_largest(flips);)
 }
 
-// Rows of trees that have a path leave the forest.
-__device__ inline void free_rows(Problem p, Team t, Effort& effort RECORD_PARAMS)
+// Rows of trees that have a path leave the forest.  A block counts its rows in `counts`, three words of shared
+// memory, and adds to the words of all blocks once.  All threads of all blocks call.
+__device__ inline void free_rows(Problem p, int* counts, Team t, Effort& effort RECORD_PARAMS)
 {
     const Forest f = p.forest;
     const int rows = p.by_row.count;
     RECORD_EVENTS(const int warp = t.warp, step = t.step;)
     int active = 0;
-    for (int base = t.thread - t.lane; base < rows; base += t.threads) {
-        const int row = base + t.lane;
+    if (threadIdx.x == 0) counts[2] = 0;
+    for (int base = t.thread - threadIdx.x; base < rows; base += t.threads) {
+        const int row = base + threadIdx.x;
         const int link = row < rows ? f.parent[row] : NONE;
         const bool frees = link != NONE && f.leaf[f.root[column_of(f, link)]] != NONE;
         if (link != NONE && !frees) active += 1;
         const unsigned who = __ballot_sync(ALL_LANES, frees);
         RECORD_COUNTERS(effort.looked += row < rows; effort.lane_slots += 1;
                         effort.frontier += frees;)
-        if (who == 0) continue;
-        const int leader = __ffs(who) - 1;
+        if (threadIdx.x == 0) counts[0] = 0;
+        __syncthreads();
         int place = 0;
-        if (t.lane == leader) place = atomicAdd(f.state + FREED, __popc(who));
-        place = __shfl_sync(ALL_LANES, place, leader) + __popc(who & ((1u << t.lane) - 1));
+        if (t.lane == 0 && who) place = atomicAdd(counts, __popc(who));
+        __syncthreads();
+        if (threadIdx.x == 0 && counts[0]) counts[1] = atomicAdd(f.state + FREED, counts[0]);
+        __syncthreads();
+        place = counts[1] + __shfl_sync(ALL_LANES, place, 0) + __popc(who & ((1u << t.lane) - 1));
         if (!frees) continue;
         f.parent[row] = NONE;
         p.freed[place] = row;
@@ -124,22 +129,27 @@ __device__ inline void free_rows(Problem p, Team t, Effort& effort RECORD_PARAMS
                       TELL(FREE, row, mate == NONE ? NONE : rows + mate, NONE, 0.0f);)
     }
     for (int d = 16; d > 0; d /= 2) active += __shfl_xor_sync(ALL_LANES, active, d);
-    if (t.lane == 0 && active) atomicAdd(f.state + ACTIVE, active);
+    __syncthreads();
+    if (t.lane == 0 && active) atomicAdd(counts + 2, active);
+    __syncthreads();
+    if (threadIdx.x == 0 && counts[2]) atomicAdd(f.state + ACTIVE, counts[2]);
 }
 
 // The freed rows join trees that touch them.
 __device__ inline void graft(Problem p, int freed, Frontier next, Team t,
                              Effort& effort RECORD_PARAMS)
 {
-    for (int base = t.thread - t.lane; base < freed; base += t.threads) {
-        const int row = base + t.lane < freed ? p.freed[base + t.lane] : NONE;
-        look_up(p.forest, p.by_row, p.by_column, row, GRAFT, next, t,
+    const int share = rows_of_warp(freed, t);
+    for (int first = t.thread / 32 * share; first < freed; first += t.threads / 32 * share) {
+        const int row = t.lane < share && first + t.lane < freed ? p.freed[first + t.lane] : NONE;
+        look_up(p.forest, p.by_row, p.by_column, row, share, GRAFT, next, t,
                 effort RECORD_COUNTERS(, rec));
     }
 }
 
-// Augment, and begin the next phase with the rest of the forest, whose frontier has `size` entries.
-__device__ inline void end_phase(Problem p, Progress& at, int size, unsigned* barrier,
+// Augment, and begin the next phase with the rest of the forest, whose frontier has `size` entries; `counts`: see
+// free_rows.
+__device__ inline void end_phase(Problem p, Progress& at, int size, int* counts, unsigned* barrier,
                                  Team t RECORD_PARAMS)
 {
     int* state = p.forest.state;
@@ -157,7 +167,7 @@ __device__ inline void end_phase(Problem p, Progress& at, int size, unsigned* ba
     }
     t.step += 1;
     note(p, t, FREEING, at.phase + 1, NONE, 0);
-    free_rows(p, t, effort RECORD_COUNTERS(, rec));
+    free_rows(p, counts, t, effort RECORD_COUNTERS(, rec));
     RECORD_COUNTERS(record_effort(rec, t.warp, t.step, effort); effort = {};)
     simt_grid_sync(barrier);
     const int freed = simt_load(state + FREED), active = simt_load(state + ACTIVE);
@@ -226,7 +236,7 @@ SIMT_KERNEL(bipartite_fast, __launch_bounds__(BLOCK, RESIDENT))
         const int size = simt_load(frontier_of(p, at.level).count);
         if (simt_load(frontier_of(p, at.level).seen)) at.found = true;
         if (at.found && (size == 0 || (size <= SPARE && at.waited >= PATIENCE))) {
-            end_phase(p, at, size, barrier, t RECORD_COUNTERS(, rec));
+            end_phase(p, at, size, counts, barrier, t RECORD_COUNTERS(, rec));
             continue;
         }
         if (size == 0 || at.level >= last) break;

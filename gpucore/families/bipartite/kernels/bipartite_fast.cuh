@@ -246,21 +246,28 @@ __device__ inline int find_tree_by_warp(Forest f, Lists rows, int row, unsigned&
     return column;
 }
 
-#define LONG_LIST 64
+// Rows that a warp looks up at a time: few, if there are few.
+__device__ inline int rows_of_warp(int rows, Team t)
+{
+    const int warps = t.threads / 32;
+    return min(32, (rows + warps - 1) / warps);
+}
 
 // The lanes' rows (NONE: nothing), which are in no tree, search for one (bottom up): a tree that
-// grows into them must touch them.  The warp shares long lists.  `kind`: REACH, or GRAFT.
-__device__ inline void look_up(Forest f, Lists by_row, Lists columns, int row, unsigned kind,
+// grows into them must touch them.  A lane takes as long for an edge as the warp for a list of up to 32, so
+// the warp shares lists of more than two edges for each of its `share` rows.  `kind`: REACH, or GRAFT.
+__device__ inline void look_up(Forest f, Lists by_row, Lists columns, int row, int share, unsigned kind,
                                Frontier next, Team t, Effort& effort RECORD_PARAMS)
 {
     RECORD_EVENTS(const int warp = t.warp, step = t.step;)
     const long long length = row == NONE ? 0 : by_row.indptr[row + 1] - by_row.indptr[row];
+    const int few = 2 * share;
     unsigned edges = 0;
     int column = NONE;
-    if (length > 0 && length <= LONG_LIST)
+    if (length > 0 && length <= few)
         column = find_tree(f, by_row, row, scatter(row, t.level), edges);
     RECORD_COUNTERS(effort.lane_slots += 1 + warp_largest(edges);)
-    unsigned many = __ballot_sync(ALL_LANES, length > LONG_LIST);
+    unsigned many = __ballot_sync(ALL_LANES, length > few);
     while (many != 0) {
         const int owner = __ffs(many) - 1;
         many &= many - 1;

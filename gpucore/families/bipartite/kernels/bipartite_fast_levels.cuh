@@ -120,10 +120,11 @@ __device__ inline void local_levels(Problem p, Progress at, int size, Desk desk,
 // All rows that are in no tree search for one.
 __device__ inline void look_up_all(Problem p, Frontier next, Team t, Effort& effort RECORD_PARAMS)
 {
-    for (int base = t.thread - t.lane; base < p.by_row.count; base += t.threads) {
-        int row = base + t.lane;
-        if (row >= p.by_row.count || p.forest.parent[row] != NONE) row = NONE;
-        look_up(p.forest, p.by_row, p.by_column, row, REACH, next, t,
+    const int rows = p.by_row.count, share = rows_of_warp(rows, t);
+    for (int first = t.thread / 32 * share; first < rows; first += t.threads / 32 * share) {
+        int row = first + t.lane;
+        if (t.lane >= share || row >= rows || p.forest.parent[row] != NONE) row = NONE;
+        look_up(p.forest, p.by_row, p.by_column, row, share, REACH, next, t,
                 effort RECORD_COUNTERS(, rec));
     }
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gpucore.families.communities.fast.order import HUBS, THREADS, Order
@@ -30,7 +29,6 @@ def launches(
     *,
     parts: int = 1,
     hubs: bool = True,
-    beside: bool = True,
     order: Order | None = None,
 ) -> list[Callable[[], None]]:
     """Prepare the launches that go over all vertices with edges, or over one of equal parts.
@@ -49,9 +47,6 @@ def launches(
         Number of parts; the kernel knows which one is next.
     hubs : bool
         Whether the hubs, the last class, are among them.
-    beside : bool
-        Whether hubs may be visited at the same time as the others: a few blocks work on the largest
-        ones for as long as all do on the many vertices of few edges.
     order : Order, optional
         Other vertices than the phase's.
     """
@@ -79,7 +74,7 @@ def launches(
             )
         )
         warp += end - begin + warps
-    tables, device, of_hubs = phase.tables, phase.run.device, []
+    tables, device = phase.tables, phase.run.device
     shared = {"fast_move": tables.shared and parts == 1, "fast_pairs": tables.divided}
     for k, most, near, slots, threads in (
         (6, 1 << 30, SHARED_SLOTS, 1, BLOCK_THREADS),
@@ -87,13 +82,13 @@ def launches(
     ):
         begin, end = order.range_of(k)
         if k == HUBS and end > begin and hubs and shared.get(name, False):
-            of_hubs = _launches_of_hubs(
+            ready += _launches_of_hubs(
                 phase, kernel, name, [order.vertices, begin, end], middle, [warp, *tail]
             )
         elif end > begin and (hubs or k < HUBS):
             grid = min(order.share(k, parts), most)
             places = [near, slots, tables.array, phase.work.queue]
-            (of_hubs if k == HUBS else ready).append(
+            ready.append(
                 kernel(f"{name}_block").prepare(
                     grid,
                     threads,
@@ -102,9 +97,7 @@ def launches(
                 )
             )
             warp += grid * threads // 32
-    if beside and of_hubs and ready and not phase.run.recorder.args():
-        return [partial(device.beside, ready, of_hubs)]
-    return ready + of_hubs
+    return ready
 
 
 def _launches_of_hubs(

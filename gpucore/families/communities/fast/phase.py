@@ -36,9 +36,6 @@ MAX_SWEEPS, MOST_SWEEPS = 8, 64
 LARGE_ENTRIES, LARGE_SWEEPS = 1 << 24, 4
 #: Hubs wait where they are fewer than a vertex in so many.
 MANY_HUBS = 16
-#: Sweeps of a stage after which hubs are visited beside the others.  Before, they come last: most
-#: vertices join a hub there, and a hub that moves meanwhile takes them to a worse place.
-IN_ORDER = 2
 #: The first stage ends after one sweep that gains less than the threshold; in a graph of at most so
 #: many entries a vertex, less than so many times the threshold.  There contraction makes the graph
 #: much smaller, and a sweep of the next stage costs less; elsewhere each sweep lets the hubs take
@@ -250,7 +247,7 @@ class FastPhase:
                 )
             ]
 
-        def part(step: int, hubs: bool, beside: bool) -> list[Callable[[], None]]:
+        def part(step: int, hubs: bool = True) -> list[Callable[[], None]]:
             search = launches(
                 self,
                 lambda name: run.recorder.kernel("louvain_fast", name),
@@ -259,18 +256,17 @@ class FastPhase:
                 [step, *recorder],
                 parts=parts,
                 hubs=hubs,
-                beside=beside,
             )
             return [*search, *moves, judge]
 
-        ready: dict[tuple[bool, bool], list[Callable[[], None]]] = {}
+        hubs = not self._hubs_wait
+        ready = part(0, hubs)
         for sweep in range(begins + 1, last + 1):
-            kind = sweep > 1 or not self._hubs_wait, self._begins > 0 or sweep > IN_ORDER
-            if recorder or kind not in ready:
-                ready[kind] = part(len(run.steps), *kind)
             for _ in range(parts):
-                for launch in ready[kind]:
+                for launch in part(len(run.steps), hubs) if recorder else ready:
                     launch()
+            if not hubs:
+                hubs, ready = True, part(0)
             if recorder:
                 self._add_step(sweep, reached)
             if recorder or sweep % QUEUED == 0:
