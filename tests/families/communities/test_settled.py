@@ -131,7 +131,7 @@ def test_vertices_of_a_larger_graph_that_trade_places_take_one_launch(each_devic
     whole, launched = FastPhase._whole_phase, []
 
     def counted(phase, *args):
-        launched.append((phase.sizes.parts, phase.tables.blocks > 1))
+        launched.append(phase.sizes.parts)
         whole(phase, *args)
 
     monkeypatch.setattr(FastPhase, "_whole_phase", counted)
@@ -142,7 +142,7 @@ def test_vertices_of_a_larger_graph_that_trade_places_take_one_launch(each_devic
     of_hub = [(0, v) for v in range(1, 1600)]
     pairs = np.concatenate([random_graph(2500, 2500, 3).edges()[:2], np.transpose(of_hub)], axis=1)
     settled(Graph.from_edges(2500, *np.unique(pairs, axis=1)), "fast", each_device, starts=1)
-    assert launched and launched[0] == (16, True)  # each block has a table for the hub
+    assert launched and launched[0] == refinement.FINER
 
 
 @pytest.mark.parametrize("variant", ["fast", *PAPER])
