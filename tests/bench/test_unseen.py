@@ -142,6 +142,16 @@ def test_the_notes_are_those_of_the_results():
             found = [*found[5:], *found[:5]]
         assert [edges, *found] == wanted, row["kind"]
     assert [*table] == ["graph", "---"]
+    table = cells(notes, "ν-Louvain")
+    for row in json.loads((folder / "nu_louvain.json").read_text())["rows"]:
+        ours, peer = row["fast"], row["nu_louvain"]
+        slow, quality, quick, other, times = table.pop(row["kind"])
+        worst, best = 1e3 * max(ours["seconds"]), 1e3 * min(peer["seconds"])
+        assert [slow, quick, times] == [like(slow, worst), like(quick, best), f"{best / worst:.1f}"]
+        qualities = min(ours["modularity"]), max(peer["modularity"])
+        assert [quality, other] == [f"{value:.5f}" for value in qualities]
+        assert qualities[0] > qualities[1]
+    assert [*table] == ["graph", "---"]
     table = cells(notes, "Maximum matchings")
     for row in json.loads((folder / "unseen_bipartite.json").read_text())["rows"]:
         ours, peer = row["methods"]["fast"], row["methods"]["ecl_mm"]
