@@ -10,6 +10,7 @@ from typing import NoReturn
 from gpucore.errors import GraphError
 from gpucore.io import titles
 from gpucore.io.fields import Fields, cause_of, is_number
+from gpucore.io.labels import is_padded
 from gpucore.io.layout import Columns, Layout, layout_of
 from gpucore.io.stream import LineReader
 from gpucore.io.title_names import EDGES, SIDES
@@ -106,7 +107,7 @@ def _head_of(
     dicts, text = bare is not None, _without_comment(first) if bare is None else bare
     order, count, cells = _order(reader, layout, text, konect)
     ends = [cells[at] for at in (order or (0, 1)) if at < len(cells)][:2]
-    named = any(end and not is_number(end) for end in ends)
+    named = any(end and (is_padded(end) or not is_number(end)) for end in ends)
     for end in ends:
         if end and not any(map(str.isalnum, end)):
             reader.fail(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
@@ -13,6 +14,7 @@ from gpucore.format import counted
 from gpucore.io.columns import data_lines, read_columns
 from gpucore.io.dicts import has_weight, without_dicts
 from gpucore.io.edge_head import COMMENTS, SEPARATORS, Head, check_cells, read_head
+from gpucore.io.labels import is_padded
 from gpucore.io.layout import Columns
 from gpucore.io.named import read_named
 from gpucore.io.projection import project
@@ -33,6 +35,8 @@ _REPEATED = (
     "Lines of the list repeat an edge, in one direction or the other ({} of them): the weight of "
     "largest absolute value counts."
 )
+#: What may be a number that begins with a zero.
+_PADDED = re.compile(rb"(?:^|\s)0[0-9]")
 _HINT = (
     ", as the vertices of the first line are; correct it, or put it first if vertices have names"
 )
@@ -220,6 +224,7 @@ def _read_body(reader: LineReader, blocks: Iterator[bytes], weighted: bool) -> E
     for block in blocks:
         text = block.translate(SEPARATORS)
         u, v, w = read_columns(reader, text, field, COMMENTS, hint=_HINT)
+        _check_zeros(reader, text)
         weights = np.ones(u.size, np.int8) if w is None else w.astype(np.float64, copy=False)
         _check_numbers(reader, text, u, v, weights)
         entries += u.size
@@ -230,6 +235,20 @@ def _read_body(reader: LineReader, blocks: Iterator[bytes], weighted: bool) -> E
     if not weighted:
         return Ends(ends[0], ends[1], None)
     return Ends(ends[0], ends[1], np.concatenate([part[2] for part in parts]))
+
+
+def _check_zeros(reader: LineReader, text: bytes) -> None:
+    """Raise GraphError if a vertex number begins with a zero: the first line has none."""
+    if not _PADDED.search(text):
+        return
+    for offset, tokens in data_lines(text, COMMENTS):
+        for word in map(bytes.decode, tokens[:2]):
+            if is_padded(word):
+                reader.fail(
+                    f"vertex {word} begins with a zero, as names do; write it as {int(word)}, or "
+                    "put this line first if vertices have names",
+                    reader.line + offset,
+                )
 
 
 def _check_numbers(

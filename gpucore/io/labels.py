@@ -12,6 +12,11 @@ from numpy.typing import NDArray
 WHOLE = re.compile(r"[+-]?[0-9]+")
 
 
+def is_padded(label: str) -> bool:
+    """Return whether digits begin with a zero, as in names of one length: 007 is not 7."""
+    return len(label) > 1 and label[0] == "0" and label.isdigit()
+
+
 class Labels:
     """Labels of one side, collected block by block."""
 
@@ -64,6 +69,11 @@ class Numbers(Labels):
 class Texts(Labels):
     """Labels that are texts; if all are whole numbers, they count as numbers.
 
+    Parameters
+    ----------
+    padded : bool
+        Whether they are texts even so if one begins with a zero, such as 007; else that is 7.
+
     Examples
     --------
     >>> labels = Texts()
@@ -72,7 +82,8 @@ class Texts(Labels):
     (array([1, 0, 1], dtype=int32), ['Alien', 'Oz'])
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, padded: bool = False) -> None:
+        self._padded = padded
         self._numbers: dict[str, int] = {}
         self._parts: list[NDArray[np.int32]] = []
 
@@ -84,9 +95,10 @@ class Texts(Labels):
         )
 
     def numbered(self) -> tuple[NDArray[np.int32], list[str]]:
-        """Return numbers and labels; equal whole numbers, such as 7 and 007, are one label."""
+        """Return numbers and labels; equal whole numbers are one label."""
         given: list[Any] = list(self._numbers)
-        if all(WHOLE.fullmatch(label) for label in given):
+        texts = self._padded and any(map(is_padded, given))
+        if not texts and all(WHOLE.fullmatch(label) for label in given):
             given = [int(label) for label in given]
         distinct = sorted(set(given))
         place = {label: number for number, label in enumerate(distinct)}

@@ -50,8 +50,7 @@ def read_named(
     GraphError
         With the line and the cause.
     """
-    firsts = Texts()
-    seconds = Texts()
+    firsts, seconds = (Texts(padded=True) for _ in range(2))
     parts: list[NDArray[np.float64]] = []
     entries = 0
     mark = separator_of(head.fields) if head.order is not None else head.fields.separator

@@ -127,3 +127,29 @@ def test_tables_that_are_no_preferences_are_refused_with_their_form(kind, text, 
     with pytest.raises(GraphError, match=r"line 1: .* It was read as edges; ") as caught:
         load_bytes("lists.csv", text.encode(), kind=kind)
     assert form in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("codes.txt", "007 012 1.5\n012 100 0.5\n007 100 2\n"),
+        ("codes.csv", "source,target,weight\n007,012,1.5\n012,100,0.5\n007,100,2\n"),
+        ("codes.csv", "007;012;1.5\n012;100;0.5\n007;100;2\n"),
+    ],
+)
+def test_digits_that_begin_with_a_zero_are_names(name, text):
+    graph = load_bytes(name, text.encode())
+    assert graph.names == ("007", "012", "100")
+    assert graph.edges()[2].tolist() == [1.5, 2.0, 0.5]
+
+
+@pytest.mark.parametrize("mark", [" ", "\t", ",", "; "])
+def test_a_zero_before_a_number_on_a_later_line_is_refused(mark):
+    text = mark.join(["7", "12"]) + "\n\n" + mark.join(["100", "012"]) + "\n"
+    with pytest.raises(GraphError, match=r"line 3: vertex 012 .* write it as 12, or put this line"):
+        load_bytes("codes.txt", text.encode())
+
+
+def test_weights_may_begin_with_a_zero():
+    graph = load_bytes("weights.txt", b"0 1 05\n1 2 00.5\n0 2 0\n")
+    assert graph.names is None and graph.edges()[2].tolist() == [5.0, 0.0, 0.5]

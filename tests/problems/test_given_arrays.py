@@ -92,6 +92,7 @@ def test_numbers_of_users_of_any_integer_type(kind):
         (1j, "is not a number"),
         (np.timedelta64(3, "s"), "is not a number"),
         ([], "is not a number"),
+        (None, "None, which is not a number"),
     ],
 )
 @pytest.mark.parametrize("kind", [nx.Graph, nx.MultiGraph, nx.DiGraph])

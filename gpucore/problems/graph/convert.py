@@ -16,6 +16,9 @@ from gpucore.problems.graph.prepare import Matrix, symmetrise
 if TYPE_CHECKING:
     import networkx as nx
 
+#: Stands for the value of an edge that has no attribute; None is a value, which no weight has.
+MISSING = object()
+
 
 def from_networkx(graph: nx.Graph, *, weight: str | None = "weight") -> Graph:
     """Convert a NetworkX graph; vertices are numbered in the order of its nodes.
@@ -47,7 +50,7 @@ def from_networkx(graph: nx.Graph, *, weight: str | None = "weight") -> Graph:
     ('a', 'b', 'c')
     """
     nodes, u, v, values = _edges(graph, weight)
-    weighted = any(value is not None for value in values or ())
+    weighted = any(value is not MISSING for value in values or ())
     positions = [data.get("pos") for _, data in graph.nodes(data=True)]
     return Graph.from_edges(
         len(nodes),
@@ -62,13 +65,15 @@ def from_networkx(graph: nx.Graph, *, weight: str | None = "weight") -> Graph:
 
 
 def _edges(graph: nx.Graph, weight: str | None) -> Edges:
-    """Return the edges, and their values of the attribute; None where it is missing."""
+    """Return the edges, and their values of the attribute, or `MISSING`."""
     if not graph.is_multigraph():
-        return read_edges(graph, weight)
+        return read_edges(graph, weight, MISSING)
     nodes = list(graph)
     number = {node: at for at, node in enumerate(nodes)}
     ends = np.array([(number[u], number[v]) for u, v in graph.edges()], np.int64).reshape(-1, 2)
-    values = [data.get(weight) for _, _, data in graph.edges(data=True)] if weight else None
+    values = None
+    if weight:
+        values = [data.get(weight, MISSING) for _, _, data in graph.edges(data=True)]
     return Edges(nodes, ends[:, 0], ends[:, 1], values)
 
 
@@ -90,7 +95,7 @@ def _weights(graph: nx.Graph, values: list[object], weight: str | None) -> np.nd
 def _number(value: Any) -> float:
     if isinstance(value, np.complexfloating):  # NumPy would drop the imaginary part
         raise TypeError
-    return 1.0 if value is None else float(value)
+    return 1.0 if value is MISSING else float(value)
 
 
 def from_scipy(matrix: Matrix, *, symmetric: bool = True, name: str = "") -> Graph:
