@@ -126,7 +126,10 @@ def test_vertices_that_trade_places_are_swept_in_smaller_parts(monkeypatch):
     settled(real_graph("minnesota"), "fast", starts=1)
 
 
-def test_vertices_of_a_larger_graph_that_trade_places_take_one_launch(each_device, monkeypatch):
+@pytest.mark.parametrize("variant", SETTLED)
+def test_vertices_of_a_larger_graph_that_trade_places_take_one_launch(
+    variant, each_device, monkeypatch
+):
     """A graph with a hub, whose sweeps were a launch for each class of degrees before."""
     whole, launched = FastPhase._whole_phase, []
 
@@ -141,8 +144,9 @@ def test_vertices_of_a_larger_graph_that_trade_places_take_one_launch(each_devic
     monkeypatch.setattr(refinement, "ATTEMPTS", 12)
     of_hub = [(0, v) for v in range(1, 1600)]
     pairs = np.concatenate([random_graph(2500, 2500, 3).edges()[:2], np.transpose(of_hub)], axis=1)
-    settled(Graph.from_edges(2500, *np.unique(pairs, axis=1)), "fast", each_device, starts=1)
+    settled(Graph.from_edges(2500, *np.unique(pairs, axis=1)), variant, each_device, starts=1)
     assert launched and launched[0] == refinement.FINER
+    assert max(launched) < 2500  # no part is empty
 
 
 @pytest.mark.parametrize("variant", ["fast", *PAPER])

@@ -175,7 +175,9 @@ def settle(
             begins = phase.sweeps
             _complete(phase, complete)
             passes = max(0, together - 1)
-            phase.sweep_all(reached, parts * FINER**attempt, passes=passes)
+            # More parts than vertices would be empty, and each has a meeting of all blocks.
+            finer = min(parts * FINER**attempt, max(parts, phase.live))
+            phase.sweep_all(reached, finer, passes=passes)
             found = phase.work.facts.read()
             phase.launched = found.launches
             if found.moves == moves or (together and found.settled):
