@@ -109,7 +109,7 @@ _FAST: tuple[tuple[str, Kind, str, Mapping[str, str]], ...] = (
         Kind.GRAFT,
         "A row whose tree is gone joins a tree that is still there, and the search goes on from "
         "its column, instead of starting from nothing.",
-        {"bipartite_fast.cu": "row, GRAFT, next"},
+        {"bipartite_fast.cu": "row, share, GRAFT, next"},
     ),
 )
 
