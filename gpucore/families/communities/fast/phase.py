@@ -91,7 +91,8 @@ class FastPhase:
             self.order.sort()
         if run.start:
             self.order = self.order.shuffled(run.device, (run.start, len(run.stages)))
-        self.sizes, self._longest = Sizes(run, stage, self.order), longest
+        self._longest = longest
+        self.sizes = Sizes(run, stage, self.order)
         self.tables = Tables(run.device, self.sizes, longest, self.work.barrier)
         #: Where vertices move; one place where moves do not wait.
         self._waiting = stage.n if self.sizes.waits else 0
