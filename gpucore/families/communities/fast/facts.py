@@ -16,27 +16,27 @@ if TYPE_CHECKING:
 
 #: Words of 8 bytes: where each fact begins, how many it has, and what it is an array of.
 PLACES = {
-    "state": (0, 3, np.int32),
-    "gain": (3, 1, np.float64),
-    "swept_inner": (4, 1, np.uint64),
-    "swept_squares": (5, 1, np.uint64),
-    "communities": (6, 1, np.int32),
-    "squares": (7, 1, np.uint64),
-    "inside": (8, 1, np.uint64),
-    "inner": (9, 1, np.uint64),
-    "entries": (10, 1, np.int64),
-    "classes": (11, 4, np.int32),
-    "longest": (15, 1, np.int32),
-    "overflowed": (16, 1, np.int32),
+    "state": (0, 2, np.int32),
+    "gain": (2, 1, np.float64),
+    "swept_inner": (3, 1, np.uint64),
+    "swept_squares": (4, 1, np.uint64),
+    "communities": (5, 1, np.int32),
+    "squares": (6, 1, np.uint64),
+    "inside": (7, 1, np.uint64),
+    "inner": (8, 1, np.uint64),
+    "entries": (9, 1, np.int64),
+    "classes": (10, 4, np.int32),
+    "longest": (14, 1, np.int32),
+    "overflowed": (15, 1, np.int32),
 }
-WORDS = 17
+WORDS = 16
 #: The words as the host reads them, in the order of :data:`PLACES`.
-LAYOUT = struct.Struct("=4i 8x d Q Q i4x Q Q Q q 8i i4x i4x")
+LAYOUT = struct.Struct("=4i d Q Q i4x Q Q Q q 8i i4x i4x")
 #: The state of a phase whose last pass over all vertices moved none.
 SETTLED = 3
 #: Words of the sweeps, and of the partition after them; the contraction or the refinement writes
 #: the others.
-SWEPT = 6
+SWEPT = 5
 
 
 class Found(NamedTuple):

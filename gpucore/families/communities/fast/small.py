@@ -90,7 +90,7 @@ ALONE = (256, 3_072)
 #: Most vertices with edges of the last stages, on any device.
 MOST_LAST = VERTICES_A_THREAD * THREADS
 #: Bytes of shared memory that a kernel has beside the block's tables and the last stages.
-OTHER_BYTES = 2048
+OTHER_BYTES = 2560
 #: Bytes of what does not depend on the graph, at most: what the blocks share, and the log.
 FIXED_BYTES = 64 << 10
 #: Bytes of a vertex in the arrays beside two graphs, of a slot of the table of pairs, of a block.

@@ -92,7 +92,7 @@ __device__ inline void join_by_team(const Refinement& r, Level level, int vertex
                              batch.number);)
     }
     RECORD_COUNTERS(
-        count_share(effort, degree, tables, team.member, team.width);
+        count_share(effort, degree, tables.near.size + tables.far.size, team.member, team.width);
         record_share(rec, batch.warp, batch.step, effort);)
     team.meet();                                            // tables and choices are free again
 }

@@ -30,6 +30,7 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
         g = {{indptr, indices, weights, level_sums, unit, kind}, n, entries, copies, loops, resolution,
              given_two_m};
         s = {};
+        block.pace.set = 0;
         place_arrays(block.arrays, arrays_of(s, far, n), n, entries, gridDim.x);
         take_given(s, g, block.arrays, orders);
         s.community = block.arrays.community;

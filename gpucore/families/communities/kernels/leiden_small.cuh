@@ -37,11 +37,10 @@ __device__ inline Task sweep_stage(Leiden& s, const Given& g, const Rules& r, co
                    {a.rested, p.common.gained, p.common.moved, nullptr, f->state, &f->gain},
                    ends_of(s, r, g.copies, threshold), parts,
                    r.apart ? r.apart : s.again || s.trading ? 1 : parts, s.passes > 0, 0, p.room,
-                   block.desk(), block.shares, block.counts, p.common.barrier,
-                   step RECORD_COUNTERS(, rec));
-    const int sweeps = simt_load(f->state + LAUNCHES) / parts;
+                   block.desk(), &block.pace, p.common.barrier, step RECORD_COUNTERS(, rec));
+    const int sweeps = block.pace.state[LAUNCHES] / parts;
     if (s.single) {
-        const bool settled = r.passes > 0 && simt_load(f->state + DONE) == SETTLED;
+        const bool settled = r.passes > 0 && block.pace.state[DONE] == SETTLED;
         const bool cut = s.passes > 0 && sweeps - r.begins - s.sweeps == r.pass_sweeps;
         const bool trading = r.passes > 0 && !settled && (cut || s.passes >= r.passes);
         const bool restless = trading && parts >= r.finest;

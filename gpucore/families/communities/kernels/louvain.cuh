@@ -89,6 +89,37 @@ __device__ inline bool allowed(Partition p, int from, int to)
     return to < from || p.size[from] != 1 || p.size[to] != 1;
 }
 
+// The same over the warp.  The bits of a score are in its order if those of a negative one are turned over.
+__device__ inline Choice best_of_warp(Choice mine)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    return best_of_group(mine, 32);
+#else
+    const long long bits = __double_as_longlong(mine.score);
+    const Weight key = mine.community < 0 ? 0 : (Weight)bits ^ ((Weight)(bits >> 63) | 1ull << 63);
+    const unsigned high = __reduce_max_sync(ALL_LANES, (unsigned)(key >> 32));
+    const bool highest = (unsigned)(key >> 32) == high;
+    const unsigned low = __reduce_max_sync(ALL_LANES, highest ? (unsigned)key : 0u);
+    const bool best = highest && (unsigned)key == low;
+    const int community = (int)__reduce_min_sync(ALL_LANES, best ? (unsigned)mine.community : ~0u);
+    const Weight found = (Weight)high << 32 | low;
+    const Weight turned = found >> 63 ? found ^ 1ull << 63 : ~found;
+    return {community < 0 ? 0.0 : __longlong_as_double((long long)turned), community};
+#endif
+}
+
+// The sum of weights over the warp; all weights are below 2^52.
+__device__ inline Weight weight_of_warp(Weight mine)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int d = 16; d > 0; d /= 2) mine += __shfl_xor_sync(ALL_LANES, mine, d);
+    return mine;
+#else
+    const unsigned low = __reduce_add_sync(ALL_LANES, (unsigned)mine & 0x7ffffffu);
+    return ((Weight)__reduce_add_sync(ALL_LANES, (unsigned)(mine >> 27)) << 27) + low;
+#endif
+}
+
 // A hash table from communities to weights; open addressing, the size a prime.
 struct Table {
     int* keys;                  // NO_KEY: empty

@@ -82,8 +82,12 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 12))
     const long long place = place_of(s.sweep.visit, begin, warp);
     if (place >= end) return;
     Effects effects = effects_of(two_m, step, first_warp + warp);
-    move_by_team(s, order[place], false, warp_team(), room_of_warp(memory), {0, 0, 0},
-                 effects RECORD_COUNTERS(, rec));
+    const Team team = warp_team();
+    const Room room = {memory, (int)blockDim.x / 32 * WARP_SLOTS, 0, 0, 0};
+    if (!team.tell(team.member == 0 && is_due(s.sweep, order[place]), nullptr)) return;
+    clear(table_of(team, room), team.member, team.width);
+    team.meet();
+    move_by_team(s, order[place], team, room, {0, 0, 0}, effects RECORD_COUNTERS(, rec));
     effects.report(s.sweep.gained, s.sweep.moved);
 }
 
@@ -109,12 +113,17 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
     Effects effects = effects_of(two_m, step, first_warp + warp_in_grid());
+    const Team team = block_team();
+    bool empty = false;                                     // the tables
     const int count = (end - begin + parts - 1) / parts;
     for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note + 1)) < count;) {
         const long long place = place_of(s.sweep.visit, begin, i);
-        if (place < end)
-            move_by_team(s, order[place], false, block_team(), room, {best, inner, note},
-                         effects RECORD_COUNTERS(, rec));
+        if (place >= end) continue;
+        const int due = team.tell(team.member == 0 && is_due(s.sweep, order[place]), note);
+        if (due && !empty) clear(table_of(team, room), team.member, team.width);
+        empty |= due;
+        team.meet();
+        if (due) move_by_team(s, order[place], team, room, {best, inner, note}, effects RECORD_COUNTERS(, rec));
     }
     effects.report(s.sweep.gained, s.sweep.moved);
 }
@@ -215,7 +224,7 @@ SIMT_KERNEL(fast_judge)
 // A whole phase in one cooperative launch, for small stages, whose time would be that of the
 // launches.  Shared memory: for a block's warps, at least `near_slots` times 12 bytes; `slots` times
 // 16 bytes outside for each block.
-SIMT_KERNEL(fast_phase)
+SIMT_KERNEL(fast_phase, __launch_bounds__(512))
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int warp2,
  int warp3, int warp4, int warps, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
@@ -230,18 +239,20 @@ SIMT_KERNEL(fast_phase)
     SIMT_SHARED(Weight[32], inner);
     SIMT_SHARED(int[1], note);
     SIMT_SHARED(unsigned[1], claimed);
-    SIMT_SHARED(Weight[32], shares);
-    SIMT_SHARED(int[32], counts);
+    SIMT_SHARED(Pace[1], pace);
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
                        claimed};
+    if (threadIdx.x == 0) pace->set = 0;
     sweep_together({strength, community, total, 0, two_m, resolution, 0},
                    {indptr, indices, weights, sums, unit, kind}, order,
                    {{{begin1, begin2, begin3, begin4, begin5}, {0, warp2, warp3, warp4}}, warps,
                     begin6, end, false, false},
                    {rested, gained, moved, target, state, gain},
                    {start, threshold, least, relative, patience, max_sweeps, passes, pass_sweeps},
-                   parts, apart, false, later, room, {best, inner, note}, shares, counts, barrier,
+                   parts, apart, false, later, room, {best, inner, note}, pace, barrier,
                    step RECORD_COUNTERS(, rec));
+    simt_grid_sync(barrier);                                // all have read the last sums
+    empty_sums({rested, gained, moved, target, state, gain}, last_set(*pace));
 }
 
 SIMT_EXPORT(fast_count)

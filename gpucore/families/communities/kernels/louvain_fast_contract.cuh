@@ -133,7 +133,7 @@ __device__ inline void pairs_of_team(Pairs table, Level level, int vertex, const
               RECORD_COUNTERS(, effort));
     team.meet();
     add_tables(table, tables, mapping[vertex], team.member, team.width RECORD_COUNTERS(, effort));
-    RECORD_COUNTERS(count_share(effort, degree, tables, team.member, team.width);)
+    RECORD_COUNTERS(count_share(effort, degree, tables.near.size + tables.far.size, team.member, team.width);)
     team.meet();                                            // the tables are free again
 }
 

@@ -57,7 +57,7 @@ __device__ inline Tables tables_of_piece(Level level, const int* communities, Pi
     add_edges_between(piece.begin, piece.end, communities, level, tables, piece.vertex, threadIdx.x,
                       blockDim.x, loops RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(
-        count_share(effort, piece.end - piece.begin, tables, threadIdx.x, blockDim.x);
+        count_share(effort, piece.end - piece.begin, slots, threadIdx.x, blockDim.x);
         effort.vertices = 0;)
     __syncthreads();
     return tables;

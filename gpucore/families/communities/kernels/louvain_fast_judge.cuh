@@ -46,6 +46,5 @@ __device__ inline void judge(Tally sweep, double* gain, double start, double thr
     state[IDLE] = idle;
     state[LAUNCHES] = launches;
     state[MOVES] += sweep.moves;
-    state[TAKEN] = state[TAKEN + 1] = 0;
     if (idle >= patience || launches / parts >= max_sweeps) state[DONE] = 1;
 }

@@ -28,6 +28,7 @@ SIMT_KERNEL(fast_last, __launch_bounds__(512))
     SIMT_SHARED(double[1], gain);
     SIMT_SHARED(int[1], moved);
     SIMT_SHARED(int[STATES], state);
+    SIMT_SHARED(int[TALLY_STRIDE + 1], turns);
     SIMT_SHARED(int[CLASSES + 1], first);
     SIMT_SHARED(int[CLASSES], cursor);
     const LastFound found = last_stages(
@@ -36,7 +37,7 @@ SIMT_KERNEL(fast_last, __launch_bounds__(512))
         {start, threshold, least, relative, take_back, patience, max_sweeps, max_stages, enough_parts},
         parts,
         {near, near_bytes, table_bytes, {best, inner, note}, warps, shares, gained, gain, moved,
-         state, first, cursor},
+         state, turns, first, cursor},
         far, maps, whole, log + 2, step RECORD_COUNTERS(, rec));
     if (threadIdx.x != 0) return;
     log[0] = found.rows;

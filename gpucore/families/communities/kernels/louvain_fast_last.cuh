@@ -26,6 +26,7 @@ struct LastDesk {
     double* gain;
     int* moved;
     int* state;                 // STATES
+    int* turns;                 // of warps, and TALLY_STRIDE further of blocks
     int* first;                 // CLASSES + 1
     int* cursor;                // CLASSES
 };
@@ -84,7 +85,7 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
             *desk.gain = 0.0;
             *desk.gained = 0;
             *desk.moved = state[DONE] = state[LAUNCHES] = state[IDLE] = state[MOVES] = 0;
-            state[TAKEN] = state[TAKEN + 1] = 0;
+            desk.turns[0] = desk.turns[TALLY_STRIDE] = 0;
         }
         __syncthreads();
         sort_by_class(rows, n, order, desk.first, desk.cursor);
@@ -92,20 +93,21 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
         const Partition p = {own, community, total, 0, two_m, resolution, 0};
         const Level level = {rows, others, nullptr, sums, 1.0, SUMS};
         const Room room = {memory, desk.table_bytes / (SLOT_WORDS * 4), 0, 0, 0};
+        clear(table_of(block_team(), room), threadIdx.x, blockDim.x);
+        __syncthreads();
         for (int sweep = 0; !state[DONE]; ++sweep) {
             Effects effects = effects_of(two_m, step, threadIdx.x / 32);
-            Turns turns = {state + TAKEN, -1, -1};
+            Sweeper sweeper = sweeper_of(ranges, parts, desk.turns);
             for (int part = 0; part < parts; ++part) {
                 const Search s = search_in(p, level, rested, desk.gained, desk.moved, nullptr, sweep,
                                            part, parts);
                 for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
                     move_lanes(s, place, effects RECORD_COUNTERS(, rec));
                 });
-                for_each_due(ranges, s.sweep.visit, turns, desk.move.note,
+                for_each_due(ranges, s.sweep.visit, sweeper, desk.move.note,
                              [&](int place) { return is_due(s.sweep, order[place]); },
                              [&](int place, Team team) {
-                    move_by_team(s, order[place], true, team, team.is_block ? room : room_of_warp(memory),
-                                 desk.move, effects RECORD_COUNTERS(, rec));
+                    move_by_team(s, order[place], team, room, desk.move, effects RECORD_COUNTERS(, rec));
                 });
                 if (again) __syncthreads();
             }
@@ -115,7 +117,7 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
                 judge({modularity_of(*desk.gained), *desk.moved}, desk.gain, before, ends.threshold,
                       ends.least, ends.relative, parts, ends.patience, ends.max_sweeps, state);
                 *desk.gained = 0;
-                *desk.moved = 0;
+                *desk.moved = desk.turns[0] = desk.turns[TALLY_STRIDE] = 0;
             }
             __syncthreads();
         }

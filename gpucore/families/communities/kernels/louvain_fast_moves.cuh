@@ -1,9 +1,7 @@
 // One vertex's move in the tuned search: for a group of lanes, for a warp, for a block.
 #pragma once
 
-#include "louvain_fast_sweep.cuh"
 #include "louvain_fast_tables.cuh"
-#include "louvain_fast_teams.cuh"
 
 // Best community among a lane's sums, and the weight to the vertex's own.
 __device__ inline Choice best_of_lane(Partition p, const Edges& edges, int home, Weight strength,
@@ -76,8 +74,8 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
     wake_lane(s.sweep, edges, to);
 }
 
-// Best community among this thread's sums, and the weight to the vertex's own.  The totals of several slots
-// are read before the first is used.
+// Best community among this thread's sums, and the weight to the vertex's own; empties the tables.  The totals
+// of several slots are read before the first is used.
 __device__ inline Choice best_in_tables(Partition p, Tables tables, int home, Weight strength,
                                         Weight& inner, int member, int width
                                         RECORD_COUNTERS(, Effort& effort))
@@ -98,12 +96,78 @@ __device__ inline Choice best_in_tables(Partition p, Tables tables, int home, We
         }
         for (int i = 0; i < AHEAD; ++i) total[i] = key[i] == NO_KEY ? 0 : simt_load(p.total + key[i]);
         for (int i = 0; i < AHEAD; ++i)
-            if (key[i] != NO_KEY) consider(key[i], sum_at(near, first + i * width), total[i]);
+            if (key[i] != NO_KEY) consider(key[i], taken_from(near, first + i * width), total[i]);
     }
     for_each_far(tables, member, width, [&](int community, Weight sum) {
         consider(community, sum, simt_load(p.total + community));
     });
     return best;
+}
+
+// A thread's edges, if the team's threads hold all of a vertex.
+struct Held {
+    int other[AHEAD];           // -1: no edge, or a loop
+    int community[AHEAD];       // of the other end; -1: no edge
+};
+
+__device__ inline bool can_hold(Team team, long long degree)
+{
+    return !team.is_block || degree <= AHEAD * team.width;
+}
+
+// Read the edges, and add up the weight to the vertex's own community; `begin`: where its list begins.
+__device__ inline Held held_edges(const int* communities, Level level, int vertex, long long begin, int degree,
+                                  int home, Team team, Weight* weight, Weight& inner)
+{
+    Held held;
+    for (int i = 0; i < AHEAD; ++i) {
+        const int place = team.member + i * team.width;
+        const int other = place < degree ? level.indices[begin + place] : -1;
+        held.other[i] = other == vertex ? -1 : other;
+        weight[i] = held.other[i] < 0 ? 0 : weight_of(level, begin + place);
+    }
+    for (int i = 0; i < AHEAD; ++i) {
+        held.community[i] = held.other[i] < 0 ? -1 : simt_load(communities + held.other[i]);
+        if (held.community[i] == home) inner += weight[i];
+    }
+    return held;
+}
+
+// Best community among those of the edges that this thread is the first to bring to the table, which is
+// empty before and after.
+__device__ inline Choice best_of_held(Partition p, const Held& held, const Weight* weight, HalfTable table,
+                                      int home, Weight strength, Team team
+                                      RECORD_COUNTERS(, Effort& effort))
+{
+    unsigned slot[AHEAD];                                   // table.size: another thread brought it
+    for (int i = 0; i < AHEAD; ++i) {
+        const int community = held.community[i];
+        slot[i] = table.size;
+        if (community < 0 || community == home) continue;
+        bool fresh = false;
+        const unsigned mine = slot_for(table, community, table.size, fresh RECORD_COUNTERS(, effort));
+        add_at(table, mine, weight[i]);
+        if (fresh) slot[i] = mine;
+    }
+    Weight total[AHEAD];
+    for (int i = 0; i < AHEAD; ++i)
+        total[i] = slot[i] < table.size ? simt_load(p.total + held.community[i]) : 0;
+    team.meet();
+    Choice best = {0.0, -1};
+    for (int i = 0; i < AHEAD; ++i) {
+        if (slot[i] == table.size) continue;
+        RECORD_COUNTERS(effort.occupied += 1;)
+        const Weight sum = taken_from(table, slot[i]);
+        best = better(best, {score(p, sum, strength, total[i]), held.community[i]});
+    }
+    return best;
+}
+
+// Mark a thread's neighbours in other communities.
+__device__ inline void wake_held(Sweep sweep, const Held& held, int to)
+{
+    for (int i = 0; i < AHEAD; ++i)
+        if (held.other[i] >= 0 && held.community[i] != to) simt_store(sweep.rested + held.other[i], 0);
 }
 
 // A vertex's community, after its move if that has been decided; others may make it meanwhile.
@@ -141,61 +205,56 @@ struct Desk {
     int* note;                  // one
 };
 
-// Best choice, and largest weight, of the team's threads, for its first member; all call.
+// Best choice, and sum of weights, of the team's threads, for its first member; all call.
 __device__ inline Choice best_of_team(Team team, Choice best, Weight& inner, Desk desk)
 {
-    best = best_of_group(best, 32);
-    inner = largest_of_group(inner, 32);
+    best = best_of_warp(best);
+    inner = weight_of_warp(inner);
     if (!team.is_block) return best;
     if (threadIdx.x % 32 == 0) {
         desk.best[threadIdx.x / 32] = best;
         desk.inner[threadIdx.x / 32] = inner;
     }
     __syncthreads();
-    if (team.member == 0)
-        for (int i = 1; i < team.width / 32; ++i) {
-            best = better(best, desk.best[i]);
-            inner = desk.inner[i] > inner ? desk.inner[i] : inner;
-        }
-    return best;
+    if (threadIdx.x >= 32) return best;
+    const bool used = team.member < team.width / 32;
+    inner = weight_of_warp(used ? desk.inner[team.member] : 0);
+    return best_of_warp(used ? desk.best[team.member] : Choice{0.0, -1});
 }
 
-// One vertex of more than 32 edges; all threads of the team call.  `desk` is for a block.  `asked`: whether
-// it is known to be due.
-__device__ inline void move_by_team(Search s, int vertex, bool asked, Team team, Room room, Desk desk,
-                                    Effects& effects RECORD_PARAMS)
+// One vertex of more than 32 edges, which is due; all threads of the team call.  `room` is the block's; its tables are empty before and after.  `desk` is for a block.
+__device__ inline void move_by_team(Search s, int vertex, Team team, Room room, Desk desk, Effects& effects
+                                    RECORD_PARAMS)
 {
     const Partition p = s.partition;
-    int due = 0, degree = 0, home = -1;
-    Weight strength = 0;
-    const auto measure = [&]() {
-        degree = (int)(s.level.indptr[vertex + 1] - s.level.indptr[vertex]);
-    };
-    const auto look = [&]() {                               // only this team moves the vertex
-        home = simt_load(p.community + vertex);
-        strength = p.strength[vertex];
-    };
-    if (!asked && team.member == 0) due = is_due(s.sweep, vertex);
-    if (team.is_block) {                                    // while the first thread asks; a warp reads
-        measure();                                          // late, since it has few registers
-        look();
-    }
-    if (!asked && !team.tell(due, desk.note)) {
-        team.meet();                                        // the desk is free again
-        return;
-    }
-    if (!team.is_block) measure();
-    const Tables tables = tables_of(degree, room);
-    clear(tables, team.member, team.width);
-    team.meet();
-    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
-    add_edges(p.community, s.level, tables, vertex, team.member, team.width, false
-              RECORD_COUNTERS(, effort));
-    team.meet();
-    if (!team.is_block) look();
+    const long long begin = s.level.indptr[vertex];
+    const int degree = (int)(s.level.indptr[vertex + 1] - begin);
+    const int home = simt_load(p.community + vertex);       // only this team moves the vertex
+    const Weight strength = p.strength[vertex];
+    const bool holds = can_hold(team, degree);
     Weight inner = 0;
-    Choice best = best_in_tables(p, tables, home, strength, inner, team.member, team.width
-                                 RECORD_COUNTERS(, effort));
+    Choice best = {0.0, -1};
+    Held held;
+    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
+    if (holds) {
+        Weight weight[AHEAD];
+        held = held_edges(p.community, s.level, vertex, begin, degree, home, team, weight, inner);
+        bool leaves = team.is_block;                        // has it a neighbour elsewhere?
+        for (int i = 0; i < AHEAD; ++i) leaves |= held.other[i] >= 0 && held.community[i] != home;
+        RECORD_COUNTERS(leaves = true;)                     // the record has the communities of all
+        if (!__any_sync(ALL_LANES, leaves)) return;
+        best = best_of_held(p, held, weight, table_of(team, room), home, strength, team
+                            RECORD_COUNTERS(, effort));
+    } else {
+        const Tables tables = tables_of(degree, room);
+        if (tables.far.size && team.member == 0) *tables.count = 0;
+        team.meet();
+        add_edges(p.community, s.level, tables, vertex, team.member, team.width, false
+                  RECORD_COUNTERS(, effort));
+        team.meet();
+        best = best_in_tables(p, tables, home, strength, inner, team.member, team.width
+                              RECORD_COUNTERS(, effort));
+    }
     best = best_of_team(team, best, inner, desk);
     double gain = 0.0;
     int to = -1;
@@ -207,12 +266,15 @@ __device__ inline void move_by_team(Search s, int vertex, bool asked, Team team,
                              modularity(p, gain), effects.batch++);)
     }
     RECORD_COUNTERS(
-        count_share(effort, degree, tables, team.member, team.width);
+        count_share(effort, degree, table_of(team, room).size, team.member, team.width);
         effort.moves = to >= 0;
         record_share(rec, effects.warp, effects.step, effort);)
     effects.add(gain, to);
     to = team.tell(to, desk.note);
-    if (to >= 0 && !s.sweep.first && !s.sweep.target) wake(s, vertex, to, team.member, team.width);
+    if (to >= 0 && !s.sweep.first && !s.sweep.target) {
+        if (holds) wake_held(s.sweep, held, to);
+        else wake(s, vertex, to, team.member, team.width);
+    }
     team.meet();                                            // tables and desk are free again
 }
 

@@ -22,21 +22,92 @@ struct Ends {
     int passes, pass_sweeps;
 };
 
+// How far a phase is; every block has its own, and all come to the same.  Shared memory.
+struct Pace {
+    int state[STATES];
+    int moves;                  // before this pass
+    double gain;
+    Ends ends;
+    int set;                    // of the tallies and turns of this sweep, and of the first one of the next phase
+};
+
+__device__ inline int* turns_in(Progress progress, int set)
+{
+    return progress.moved + (MEETING_SETS * MEETING_TALLIES + 2 * set) * TALLY_STRIDE;
+}
+
+__device__ inline int meeting_tally(int set, int tally)
+{
+    return (set * MEETING_TALLIES + tally % MEETING_TALLIES) * TALLY_STRIDE;
+}
+
+__device__ inline int last_set(const Pace& pace) { return (pace.set + MEETING_SETS - 1) % MEETING_SETS; }
+
+// Empty a set of tallies and turns, which no block reads or adds to.  All threads of the first block call.
+__device__ inline void empty_sums(Progress progress, int set)
+{
+    for (int i = threadIdx.x; blockIdx.x == 0 && i < MEETING_TALLIES; i += blockDim.x)
+        progress.gained[meeting_tally(set, i)] = progress.moved[meeting_tally(set, i)] = 0;
+    if (blockIdx.x == 0 && threadIdx.x < 2) turns_in(progress, set)[threadIdx.x * TALLY_STRIDE] = 0;
+}
+
+// What all blocks added in a sweep, for the first lane; one warp calls.
+__device__ inline Tally sum_of_blocks(Progress progress, int set)
+{
+    Weight gain = 0;
+    int moves = 0;
+    for (int i = threadIdx.x % 32; i < MEETING_TALLIES; i += 32) {
+        gain += simt_load(progress.gained + meeting_tally(set, i));
+        moves += simt_load(progress.moved + meeting_tally(set, i));
+    }
+    for (int d = 16; d > 0; d /= 2) gain += __shfl_xor_sync(ALL_LANES, gain, d);
+    return {modularity_of(gain), (int)__reduce_add_sync(ALL_LANES, (unsigned)moves)};
+}
+
+// After a sweep: has the phase ended, or does a pass over all vertices follow?  One thread of each block calls.
+__device__ inline void judge_together(Tally tally, Pace& pace, int parts)
+{
+    int* const state = pace.state;
+    Ends& ends = pace.ends;
+    judge(tally, &pace.gain, ends.start, ends.threshold, ends.least, ends.relative, parts, ends.patience,
+          ends.max_sweeps, state);
+    if (state[DONE] && state[MOVES] == pace.moves) {
+        state[DONE] = SETTLED;
+    } else if (state[DONE] && ends.passes > 0 &&
+               (ends.threshold > 0.0 || state[LAUNCHES] / parts < ends.max_sweeps)) {
+        state[DONE] = FURTHER;
+        state[IDLE] = 0;
+        pace.moves = state[MOVES];
+        ends.max_sweeps = state[LAUNCHES] / parts + ends.pass_sweeps;
+        ends.threshold = ends.least = 0.0;
+        ends.relative = 0;
+        --ends.passes;
+    }
+}
+
 // Sweep until the phase has ended.  The blocks meet after `apart` parts of a sweep: till then every warp
-// goes from part to part without waiting, so about one part is being visited at a time.  `mixes`: every
-// sweep has other parts, so that vertices that trade places come into different ones; so do passes.
+// goes from part to part without waiting, so about one part is being visited at a time.  After a sweep they
+// meet once, and each of them adds up what all did.  `mixes`: every sweep has other parts, so that vertices
+// that trade places come into different ones; so do passes.
 // `later`: all vertices, if moves wait; else 0.  `room` is a block's, and its memory that of its warps.
 // All threads of all blocks call.
 __device__ inline void sweep_together(Partition p, Level level, const int* order,
-                                      const Ranges& ranges, Progress progress, Ends ends, int parts,
-                                      int apart, bool mixes, int later, Room room, Desk desk, Weight* shares,
-                                      int* counts, unsigned* barrier, int step RECORD_PARAMS)
+                                      const Ranges& ranges, Progress progress, const Ends& ends, int parts,
+                                      int apart, bool mixes, int later, Room room, Desk desk, Pace* pace,
+                                      unsigned* barrier, int step RECORD_PARAMS)
 {
-    int* const state = progress.state;
-    int moves = state[MOVES];                               // before this pass
-    for (int sweep = state[LAUNCHES] / parts;; ++sweep) {
+    clear(table_of(block_team(), room), threadIdx.x, blockDim.x);
+    if (threadIdx.x < STATES) pace->state[threadIdx.x] = progress.state[threadIdx.x];
+    if (threadIdx.x == 0) {
+        pace->moves = progress.state[MOVES];
+        pace->gain = *progress.gain;
+        pace->ends = ends;
+    }
+    __syncthreads();
+    for (int sweep = pace->state[LAUNCHES] / parts;; ++sweep) {
+        const int set = pace->set;
         Effects effects = effects_of(p.two_m, step + sweep, warp_in_grid());
-        Turns turns = {state + TAKEN, -1, -1};
+        Sweeper sweeper = sweeper_of(ranges, parts, turns_in(progress, set));
         for (int part = 0; part < parts; ++part) {
             Search s = search_in(p, level, progress.rested, progress.gained, progress.moved,
                                  later ? progress.target : nullptr, sweep, part, parts);
@@ -44,11 +115,10 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
             for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
                 move_lanes(s, place, effects RECORD_COUNTERS(, rec));
             });
-            for_each_due(ranges, s.sweep.visit, turns, desk.note,
+            for_each_due(ranges, s.sweep.visit, sweeper, desk.note,
                          [&](int place) { return is_due(s.sweep, order[place]); },
                          [&](int place, Team team) {
-                move_by_team(s, order[place], true, team, team.is_block ? room : room_of_warp(room.near),
-                             desk, effects RECORD_COUNTERS(, rec));
+                move_by_team(s, order[place], team, room, desk, effects RECORD_COUNTERS(, rec));
             });
             if (later) {
                 simt_grid_sync(barrier);
@@ -56,37 +126,29 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
             }
             if (part + 1 < parts && (part + 1) % apart == 0) simt_grid_sync(barrier);
         }
-        effects.report(progress.gained + tally_of_block(), progress.moved + tally_of_block());
+        const int tally = meeting_tally(set, blockIdx.x);
+        effects.report(progress.gained + tally, progress.moved + tally);
         simt_grid_sync(barrier);
-        if (blockIdx.x == 0) {
-            const Tally tally =
-                collect(progress.gained, progress.moved, gridDim.x, shares, counts);
+        if (threadIdx.x < 32) {
+            const Tally sums = sum_of_blocks(progress, set);
             if (threadIdx.x == 0) {
-                judge(tally, progress.gain, ends.start, ends.threshold, ends.least, ends.relative,
-                      parts, ends.patience, ends.max_sweeps, state);
-                if (state[DONE] && state[MOVES] == moves) {
-                    state[DONE] = SETTLED;
-                } else if (state[DONE] && ends.passes > 0 &&
-                           (ends.threshold > 0.0 || state[LAUNCHES] / parts < ends.max_sweeps)) {
-                    state[DONE] = FURTHER;
-                    state[IDLE] = 0;
-                    moves = state[MOVES];
-                    ends.max_sweeps = state[LAUNCHES] / parts + ends.pass_sweeps;
-                    ends.threshold = ends.least = 0.0;
-                    ends.relative = 0;
-                    --ends.passes;
-                }
+                judge_together(sums, *pace, parts);
+                pace->set = (set + 1) % MEETING_SETS;
             }
         }
-        simt_grid_sync(barrier);
-        const int done = simt_load(state + DONE);
-        if (done == ENDED || done == SETTLED) return;
+        empty_sums(progress, (set + MEETING_SETS - 1) % MEETING_SETS);   // of the sweep before
+        __syncthreads();
+        const int done = pace->state[DONE];
+        if (done == ENDED || done == SETTLED) break;
         if (done != FURTHER) continue;
         mixes = true;
         for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < ranges.end;
              v += (long long)gridDim.x * blockDim.x)
             progress.rested[v] = 0;
         simt_grid_sync(barrier);
-        if (blockIdx.x == 0 && threadIdx.x == 0) state[DONE] = 0;
+        if (threadIdx.x == 0) pace->state[DONE] = 0;
     }
+    if (blockIdx.x != 0) return;
+    if (threadIdx.x < STATES) progress.state[threadIdx.x] = pace->state[threadIdx.x];
+    if (threadIdx.x == 0) *progress.gain = pace->gain;
 }

@@ -89,6 +89,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     SIMT_SHARED(double[1], gain_alone);
     SIMT_SHARED(int[1], moved_alone);
     SIMT_SHARED(int[STATES], state_alone);
+    SIMT_SHARED(int[TALLY_STRIDE + 1], turns_alone);
     SmallBlock& block = memory[0];
     Given& g = given[0];
     SmallStage& s = stages[0];
@@ -100,6 +101,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
              given_two_m};
         s = {g.level, block.arrays.strength, orders, n, entries, 0.0};
         shared[0] = common_in(zeros, steps + 2);
+        block.pace.set = 0;
     }
     __syncthreads();
     const Arrays& a = block.arrays;
@@ -145,7 +147,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
                      last_stages_most, enough_parts},
                     rule.tiny ? rule.tiny : one_block_parts,
                     {near, near_bytes, table_bytes, block.desk(), block.counts, last_shares,
-                     gained_alone, gain_alone, moved_alone, state_alone, block.cursor,
+                     gained_alone, gain_alone, moved_alone, state_alone, turns_alone, block.cursor,
                      block.counts + 16},
                     block, {orders + n, maps + (long long)most_stages * n, log,
                             log + HEADER + most_stages * WIDTH},
@@ -182,10 +184,10 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
                                  : single ? begins + refine_sweeps : max_sweeps,
                         single ? passes : 0, pass_sweeps},
                        parts, apart ? apart : again || settling ? 1 : parts, settling, 0, room,
-                       block.desk(), block.shares, block.counts, barrier, step RECORD_COUNTERS(, rec));
+                       block.desk(), &block.pace, barrier, step RECORD_COUNTERS(, rec));
         if (single) {
-            if (passes == 0 || simt_load(f->state + DONE) == SETTLED) break;
-            swept = simt_load(f->state + LAUNCHES) / parts - begins;
+            if (passes == 0 || block.pace.state[DONE] == SETTLED) break;
+            swept = block.pace.state[LAUNCHES] / parts - begins;
             if (parts >= finest) {
                 outcome = RESTLESS;
                 break;
@@ -205,7 +207,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         int* const mapping = maps + (long long)stage * n;
         contract_small(s.size, s.many, s.order, s.level, a.community, a.total, g.two_m, mapping, next,
                        f + 1, block, room.near, room.near_slots, barrier, step RECORD_COUNTERS(, rec));
-        const int sweeps = simt_load(f->state + LAUNCHES) / parts;
+        const int sweeps = block.pace.state[LAUNCHES] / parts;
         ++f;
         const int communities = simt_load(&f->communities);
         write_small(s.many, communities, next, a);

@@ -4,6 +4,7 @@
 
 #include "louvain_fast_contract.cuh"
 #include "louvain_fast_last.cuh"
+#include "louvain_fast_phase.cuh"
 
 // How the search ended.
 enum Outcome { FOUND, HUB, LOST, RESTLESS, MANY_STAGES, NO_WEIGHT };
@@ -28,7 +29,7 @@ struct StageFacts {
     int classes[CLASSES], cursors[CLASSES + 4];
     int joined[CLASSES + 4];    // of every round of a refinement
 };
-#define FACT_WORDS 25           // of 8 bytes
+#define FACT_WORDS 24           // of 8 bytes
 static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many");
 
 // What both kernels take first: the graph, when sweeps end, parts of a sweep; see small.py.
@@ -139,6 +140,7 @@ struct SmallBlock {
     Weight shares[16], squares[16];
     int first[CLASSES + 1];     // where the classes of the present stage begin
     int cursor[CLASSES + 1];
+    Pace pace;
     Arrays arrays;
 
     __device__ Desk desk() { return {best, inner, note}; }

@@ -11,6 +11,12 @@
 #define TALLIES 512
 #endif
 #define TALLY_STRIDE 4
+// Where the blocks of a launch meet after a sweep, and all of them read the sums, there are fewer places:
+// a set for the sweep, one that the others may still read, and one that is emptied.
+#define MEETING_TALLIES 64
+#define MEETING_SETS 3
+// Behind them are the turns that warps, and blocks, have taken in a sweep; see for_each_due.
+static_assert((MEETING_TALLIES + 2) * MEETING_SETS <= TALLIES, "the host allocates TALLIES places");
 // Gains are added in these parts of a modularity of 1: sums of integers do not depend on the order.
 #define GAIN_UNITS 1125899906842624.0
 
@@ -30,8 +36,8 @@ struct Sweep {
 };
 
 // The state of a phase: not 0 when it has ended (launches that are still queued do nothing), launches,
-// sweeps in a row that gained little, all moves; turns that were taken in a sweep, by warps and by blocks.
-enum { DONE, LAUNCHES, IDLE, MOVES, TAKEN, STATES = TAKEN + 2 };
+// sweeps in a row that gained little, all moves.
+enum { DONE, LAUNCHES, IDLE, MOVES, STATES };
 // How it has ended: by its rule; a pass over all vertices follows; a pass moved none.
 enum { ENDED = 1, FURTHER, SETTLED };
 

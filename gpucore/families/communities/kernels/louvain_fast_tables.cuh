@@ -2,7 +2,7 @@
 // hash tables by a team of threads, a warp or a block.
 #pragma once
 
-#include "louvain_fast.cuh"
+#include "louvain_fast_teams.cuh"
 
 // A hash table with a power of two of slots, and linear probing.  Sums are kept as two halves: GPUs
 // add 32 bits in shared memory by one atomic, 64 bits only by a CAS loop, which fails whenever
@@ -37,11 +37,21 @@ __device__ inline Weight sum_at(HalfTable table, unsigned slot)
     return (Weight)table.high[slot] << 32 | table.low[slot];
 }
 
+// The sum of a slot, which is empty then.
+__device__ inline Weight taken_from(HalfTable table, unsigned slot)
+{
+    const Weight sum = sum_at(table, slot);
+    table.keys[slot] = NO_KEY;
+    table.low[slot] = table.high[slot] = 0;
+    return sum;
+}
+
 // Slot of `key`, claimed if it is new; the table's size if none of `limit` slots is free or its own.
 __device__ inline unsigned slot_for(HalfTable table, int key, unsigned limit, bool& fresh
                                     RECORD_COUNTERS(, Effort& effort))
 {
     unsigned slot = ((unsigned)key * 0x9e3779b1u) >> 7 & (table.size - 1);
+#pragma unroll 1
     for (unsigned probes = 0; probes < limit; ++probes) {
         RECORD_COUNTERS(
             effort.probes += 1;
@@ -85,7 +95,7 @@ struct Tables {
 
 #define NEAR_PROBES 4
 
-// Before the edges are added, then all must meet.
+// Of a hub in contraction and refinement, before the edges are added; then all must meet.
 __device__ inline void clear(Tables tables, int member, int width)
 {
     clear(tables.near, member, width);
@@ -119,6 +129,13 @@ __device__ inline Room room_of_warp(unsigned* memory)
     return {memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS, WARP_SLOTS, 0, 0, 0};
 }
 
+// All slots of a block in shared memory, or a warp's share of them: what is empty for one is for the other.
+__device__ inline HalfTable table_of(Team team, Room room)
+{
+    unsigned* const first = room.near + (team.is_block ? 0 : threadIdx.x / 32 * WARP_SLOTS);
+    return half_table(first, team.is_block ? room.near_slots : WARP_SLOTS, room.near_slots);
+}
+
 // Tables of a vertex with more than 32 edges.  A room without slots outside has as many here as there
 // are communities.
 __device__ inline Tables tables_of(long long degree, Room room)
@@ -126,9 +143,9 @@ __device__ inline Tables tables_of(long long degree, Room room)
     const unsigned slots = slots_of(degree, 64), near = room.near_slots;
     if (degree <= SHARED_DEGREE || slots <= near || room.slots == 0) {
         const unsigned size = slots < near ? slots : near;
-        return {half_table(room.near, size, size), {0, 0, 0, 0}, 0, 0};
+        return {half_table(room.near, size, room.near_slots), {0, 0, 0, 0}, 0, 0};
     }
-    return {half_table(room.near, near, near), half_table(room.far, slots, room.slots),
+    return {half_table(room.near, near, room.near_slots), half_table(room.far, slots, room.slots),
             room.far + 3 * room.slots, room.count};
 }
 
@@ -194,13 +211,13 @@ __device__ inline void add_edges(const int* communities, Level level, Tables tab
 
 #if RECORD >= 1
 // This thread's share of a vertex's edges, and of the slots of its tables.
-__device__ inline void count_share(Effort& effort, long long degree, Tables tables, int member,
+__device__ inline void count_share(Effort& effort, long long degree, unsigned slots, int member,
                                    int width)
 {
     effort.vertices += member == 0;
     effort.edges += degree > member ? (unsigned)((degree - member + width - 1) / width) : 0;
     effort.lane_slots += (unsigned)((degree + width - 1) / width);
-    effort.slots += (tables.near.size + tables.far.size) / width;
+    effort.slots += slots / width;
 }
 
 // All lanes of a warp call: its row of the launch, if it had edges.

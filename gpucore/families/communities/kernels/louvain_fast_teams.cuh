@@ -1,7 +1,7 @@
 // Louvain, tuned: which vertices the lanes, warps and blocks of a launch visit, and in what order.
 #pragma once
 
-#include "louvain_fast.cuh"
+#include "louvain_fast_sweep.cuh"
 
 // The threads that work on one vertex: a warp, or a block.
 struct Team {
@@ -103,47 +103,96 @@ template <class F> __device__ inline void for_each_team(const Ranges& ranges, Vi
     }
 }
 
-// Places that teams take in turns, so that none waits for others that have more to do.  A team keeps what it
-// took beyond the end of a part for the next one.
+// The turns that a team has: numbers of places in a sweep, those of part after part.
 struct Turns {
-    int* taken;                 // how many warps have taken, and how many blocks
-    int warp, block;            // what this warp, this block has taken; -1: nothing
+    int next, end;
+    int more;                   // how many it takes at once when it has none; 0: the first were all
 };
 
+// A warp takes more than one at once where it will have so many times as many.
+#define TURNS_LEFT 4
+
+// The turns of a sweep of team `number` of `teams`.  Where there are no more places than teams each has one,
+// else they take turns, so that none waits for others that have more to do.
+__device__ inline Turns turns_of(int places, int parts, int number, int teams, int most)
+{
+    const int each = (places + parts - 1) / parts;
+    if ((long long)each * parts <= teams) return {number, number + 1, 0};
+    return {0, 0, min(most, max(1, each / (TURNS_LEFT * teams)))};
+}
+
+// Of a warp, and of its block.
+struct Sweeper {
+    Turns warp, block;
+    int* taken;                 // turns by all warps; TALLY_STRIDE further by all blocks
+};
+
+__device__ inline Sweeper sweeper_of(const Ranges& r, int parts, int* taken)
+{
+    const int blocks = blocks_of(r), warps = blocks * (int)(blockDim.x / 32);
+    const int number = (first_warp(r) + warps - r.warps % warps) % warps;   // first those without lanes' work
+    return {turns_of(r.blocks - r.lanes.begin[4], parts, number, warps, 32),
+            turns_of(r.end - r.blocks, parts, first_block(r), blocks, 1), taken};
+}
+
 // Call `f(place, team)` for the places of the others to visit that are `due(place)`, which one thread of the
-// team asks once a sweep; the blocks begin with hubs.  All threads of all blocks call, part by part.
+// team asks once a sweep; the blocks begin with hubs.  A team keeps turns of a later part for that.  All
+// threads of all blocks call, part by part.
 template <class Due, class F>
-__device__ inline void for_each_due(const Ranges& ranges, Visit visit, Turns& turns, int* note, Due due, F f)
+__device__ inline void for_each_due(const Ranges& ranges, Visit visit, Sweeper& sweeper, int* note, Due due,
+                                    F f)
 {
     Team team = warp_team();
-    int begin = ranges.lanes.begin[4], last = ranges.blocks, held = turns.warp;
+    Turns turns = sweeper.warp;
+    int begin = ranges.lanes.begin[4], last = ranges.blocks;
     for (;;) {
         const int each = (last - begin + visit.parts - 1) / visit.parts, end = (visit.part + 1) * each;
-        const auto place_of_turn = [&](int turn) {
-            return (int)place_of(visit, begin, team.is_block ? end - 1 - turn : turn - (end - each));
+        const auto asked = [&](int turn) {                  // the place if it is due, or -1
+            const long long place = place_of(visit, begin, team.is_block ? end - 1 - turn : turn - (end - each));
+            return place < last && due((int)place) ? (int)place : -1;
         };
-        while (team.member == 0) {
-            if (held < 0) held = atomicAdd(turns.taken + team.is_block, 1);
-            if (held >= end || (place_of_turn(held) < last && due(place_of_turn(held)))) break;
-            held = -1;
-        }
-        held = team.tell(held, note);
-        if (held < end) {
-            f(place_of_turn(held), team);
-            held = -1;
-            continue;
-        }
+        int place = -1;
+        unsigned found = 0;                                 // lanes that have a place
+        bool ends = false;
         if (team.is_block) {
-            turns.block = held;
+            while (team.member == 0 && place < 0) {
+                if (turns.next == turns.end && turns.more) {
+                    turns.next = atomicAdd(sweeper.taken + TALLY_STRIDE, 1);
+                    turns.end = turns.next + 1;
+                }
+                if (turns.next == turns.end || turns.next >= end) break;
+                place = asked(turns.next++);
+            }
+            place = team.tell(place, note);
+            found = place >= 0;
+            ends = place < 0;
+        } else {
+            if (turns.next == turns.end && turns.more) {
+                int taken = 0;
+                if (team.member == 0) taken = atomicAdd(sweeper.taken, turns.more);
+                turns.next = team.tell(taken, note);
+                turns.end = turns.next + turns.more;
+            }
+            const int stop = min(turns.end, end), turn = turns.next + team.member;
+            ends = turns.next >= stop;
+            if (turn < stop) place = asked(turn);
+            found = __ballot_sync(ALL_LANES, place >= 0);
+            turns.next = max(turns.next, stop);
+        }
+        for (; found; found &= found - 1)
+            f(team.is_block ? place : __shfl_sync(ALL_LANES, place, __ffs(found) - 1), team);
+        if (!ends) continue;
+        if (team.is_block) {
+            sweeper.block = turns;
             return;
         }
-        turns.warp = held;
+        sweeper.warp = turns;
         if (ranges.blocks == ranges.end) return;
         __syncthreads();
         team = block_team();
+        turns = sweeper.block;
         begin = ranges.blocks;
         last = ranges.end;
-        held = turns.block;
     }
 }
 
