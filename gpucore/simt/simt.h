@@ -11,7 +11,10 @@
 //   SIMT_DYN_SHARED(T, name)                the dynamic shared memory, as a T*
 //   simt_load(p), simt_store(p, v)          an access that other threads race with on purpose
 //   simt_grid_sync(state)                   all threads of a cooperative launch meet; `state` is
-//                                           two zeroed words of global memory
+//                                           a zeroed word of global memory
+//   simt_grid_meet(state)                   the same, and a GPU keeps its first-level caches: what
+//                                           others have written is read by simt_load() until the
+//                                           next simt_grid_sync
 //   simt_time()                             a clock that all threads of all launches share: on a
 //                                           GPU nanoseconds, on the host the executor's steps
 #pragma once
@@ -60,23 +63,29 @@ __device__ __forceinline__ unsigned long long simt_time()
 }
 
 // A barrier in one word: the highest bit changes when all blocks have arrived, since the first block
-// adds what the others leave to it.  One atomic operation a block, and reads until the bit changes.
-__device__ inline void simt_grid_sync(unsigned* state)
+// adds what the others leave to it.  One atomic operation a block, and reads until the bit changes; one that
+// acquires empties the first-level cache.
+template <bool KEEPS_CACHE> __device__ inline void simt_grid_barrier(unsigned* state)
 {
     __syncthreads();
     if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
         const bool first = blockIdx.x == 0 && blockIdx.y == 0 && blockIdx.z == 0;
         const unsigned others = gridDim.x * gridDim.y * gridDim.z - 1;
         unsigned before, now;
-        asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], %2;"
+        asm volatile("atom.release.gpu.add.u32 %0, [%1], %2;"
                      : "=r"(before)
                      : "l"(state), "r"(first ? (1u << 31) - others : 1u)
                      : "memory");
-        do asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(state) : "memory");
-        while (((before ^ now) & 1u << 31) == 0);
+        do {
+            if (KEEPS_CACHE) asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(now) : "l"(state) : "memory");
+            else asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(state) : "memory");
+        } while (((before ^ now) & 1u << 31) == 0);
     }
     __syncthreads();
 }
+
+__device__ inline void simt_grid_sync(unsigned* state) { simt_grid_barrier<false>(state); }
+__device__ inline void simt_grid_meet(unsigned* state) { simt_grid_barrier<true>(state); }
 
 #else
 

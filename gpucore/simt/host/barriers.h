@@ -35,3 +35,4 @@ inline int __syncthreads_or(int predicate, SIMT_HERE)
 
 // The state words are for the GPU; the executor counts for itself, and so finds deadlocks.
 inline void simt_grid_sync(unsigned*, SIMT_HERE) { simt::grid_barrier(SIMT_AT); }
+inline void simt_grid_meet(unsigned*, SIMT_HERE) { simt::grid_barrier(SIMT_AT); }

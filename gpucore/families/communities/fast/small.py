@@ -89,6 +89,9 @@ END_TIME = len(COLUMNS) + 3
 ALONE = (256, 3_072)
 #: Most vertices with edges of the last stages, on any device.
 MOST_LAST = VERTICES_A_THREAD * THREADS
+#: Most bytes of a block's shared memory: what is left is first-level cache, which keeps the adjacency lists
+#: of its vertices from sweep to sweep.
+NEAR_BYTES = 96 << 10
 #: Bytes of shared memory that a kernel has beside the block's tables and the last stages.
 OTHER_BYTES = 2560
 #: Bytes of what does not depend on the graph, at most: what the blocks share, and the log.
@@ -219,6 +222,7 @@ def launch(
     device, xp, params, n, entries = run.device, run.device.xp, run.params, stage.n, stage.entries
     few = device.name == "host"
     block = Block(device, min(n, MOST_LAST), min(entries, MAX_ENTRIES), OTHER_BYTES)
+    block.near = min(block.near, NEAR_BYTES)
     blocks = blocks_of(device)
     zeros = zeros_of(device, 2 * MOST_STAGES + 2)
     far = xp.empty(bytes_of(n, entries, blocks), dtype=np.uint8)

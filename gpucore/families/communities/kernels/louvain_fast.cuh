@@ -168,13 +168,15 @@ __device__ inline Edges edges_of_lane(const int* communities, Level level, int v
     return edges;
 }
 
-// Sum up the edges' weights by community.  Edges that all weigh 1 are counted.
-__device__ inline void sum_up(Edges& edges, Level level, long long begin, int width)
+// Sum up the edges' weights by community.  `most`: no sum is larger, if it is known; for small ones 32 bits
+// are enough.
+__device__ inline void sum_up(Edges& edges, Level level, long long begin, int width, double most = 1e300)
 {
-    if (level.kind == ONES) {
-        unsigned ones[LANE_EDGES];
-        for (int i = 0; i < LANE_EDGES; ++i) ones[i] = edges.other[i] >= 0;
-        sum_by_pairs(edges, ones, width);
+    if (level.kind == ONES || most <= 4294967295.0) {
+        unsigned weight[LANE_EDGES];
+        for (int i = 0; i < LANE_EDGES; ++i)
+            weight[i] = edges.other[i] < 0 ? 0 : (unsigned)weight_of(level, begin + i * width);
+        sum_by_pairs(edges, weight, width);
     } else {
         Weight weight[LANE_EDGES];
         for (int i = 0; i < LANE_EDGES; ++i)

@@ -133,7 +133,8 @@ __device__ inline void move_hub(Search s, Piece piece, int hubs, HalfTable hub, 
     best = best_of_team(team, best, inner, desk);
     if (team.member != 0) return;
     double gain = 0.0;
-    const int to = settle(p, s.sweep, vertex, home, strength, inner, best, gain);
+    const Weight home_total = simt_load(p.total + home);
+    const int to = settle(p, s.sweep, vertex, home, home_total, strength, inner, best, gain);
     effects.add(gain, to);
     first->finished = 0;
     first->moved = to;

@@ -48,9 +48,10 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
     for (int i = 0; i < LANE_EDGES; ++i) leaves |= edges.other[i] >= 0 && edges.community[i] != home;
     RECORD_COUNTERS(leaves = true;)                         // the record has the communities of all
     Choice best = {0.0, -1};
-    Weight inner = 0;
+    Weight inner = 0, home_total = 0;
     if (__any_sync(ALL_LANES, leaves)) {
-        sum_up(edges, s.level, begin, width);
+        if (vertex >= 0 && member == 0) home_total = simt_load(p.total + home);
+        sum_up(edges, s.level, begin, width, p.two_m);
         best = best_of_lane(p, edges, home, strength, inner);
         best = best_of_group(best, width);
         inner = largest_of_group(inner, width);
@@ -58,7 +59,7 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
     double gain = 0.0;
     int to = -1;
     if (vertex >= 0 && member == 0)
-        to = settle(p, s.sweep, vertex, home, strength, inner, best, gain);
+        to = settle(p, s.sweep, vertex, home, home_total, strength, inner, best, gain);
     effects.add(gain, to);
     RECORD_EVENTS(
         record_events(rec, effects.step, effects.warp, to >= 0 ? MOVE : NO_EVENT, vertex, home, to,
@@ -232,7 +233,7 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
     const int home = simt_load(p.community + vertex);       // only this team moves the vertex
     const Weight strength = p.strength[vertex];
     const bool holds = can_hold(team, degree);
-    Weight inner = 0;
+    Weight inner = 0, home_total = 0;
     Choice best = {0.0, -1};
     Held held;
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
@@ -243,6 +244,7 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
         for (int i = 0; i < AHEAD; ++i) leaves |= held.other[i] >= 0 && held.community[i] != home;
         RECORD_COUNTERS(leaves = true;)                     // the record has the communities of all
         if (!__any_sync(ALL_LANES, leaves)) return;
+        if (team.member == 0) home_total = simt_load(p.total + home);
         best = best_of_held(p, held, weight, table_of(team, room), home, strength, team
                             RECORD_COUNTERS(, effort));
     } else {
@@ -252,6 +254,7 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
         add_edges(p.community, s.level, tables, vertex, team.member, team.width, false
                   RECORD_COUNTERS(, effort));
         team.meet();
+        if (team.member == 0) home_total = simt_load(p.total + home);
         best = best_in_tables(p, tables, home, strength, inner, team.member, team.width
                               RECORD_COUNTERS(, effort));
     }
@@ -259,7 +262,7 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
     double gain = 0.0;
     int to = -1;
     if (team.member == 0) {
-        to = settle(p, s.sweep, vertex, home, strength, inner, best, gain);
+        to = settle(p, s.sweep, vertex, home, home_total, strength, inner, best, gain);
         RECORD_EVENTS(
             if (to >= 0)
                 record_event(rec, effects.step, effects.warp, MOVE, vertex, home, to,

@@ -121,19 +121,21 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
                 move_by_team(s, order[place], team, room, desk, effects RECORD_COUNTERS(, rec));
             });
             if (later) {
-                simt_grid_sync(barrier);
+                simt_grid_meet(barrier);
                 make_moves(s, later);
             }
-            if (part + 1 < parts && (part + 1) % apart == 0) simt_grid_sync(barrier);
+            if (part + 1 < parts && (part + 1) % apart == 0) simt_grid_meet(barrier);
         }
         const int tally = meeting_tally(set, blockIdx.x);
         effects.report(progress.gained + tally, progress.moved + tally);
-        simt_grid_sync(barrier);
+        simt_grid_meet(barrier);
         if (threadIdx.x < 32) {
             const Tally sums = sum_of_blocks(progress, set);
             if (threadIdx.x == 0) {
-                judge_together(sums, *pace, parts);
-                pace->set = (set + 1) % MEETING_SETS;
+                Pace now = *pace;                           // its numbers are read at once
+                judge_together(sums, now, parts);
+                now.set = set + 1 < MEETING_SETS ? set + 1 : 0;
+                *pace = now;
             }
         }
         empty_sums(progress, (set + MEETING_SETS - 1) % MEETING_SETS);   // of the sweep before
@@ -145,7 +147,7 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
         for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < ranges.end;
              v += (long long)gridDim.x * blockDim.x)
             progress.rested[v] = 0;
-        simt_grid_sync(barrier);
+        simt_grid_meet(barrier);
         if (threadIdx.x == 0) pace->state[DONE] = 0;
     }
     if (blockIdx.x != 0) return;

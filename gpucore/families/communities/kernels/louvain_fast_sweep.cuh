@@ -59,12 +59,11 @@ __device__ inline bool is_due(Sweep sweep, int vertex)
 
 // The rule for single vertices needs no sizes: a vertex is alone if its community has the same
 // strength, and so is the vertex that gave the other community its number, if it is still there.
-__device__ inline bool may_go(Partition p, Weight strength, Weight home_total, int from, int to,
-                              Weight to_total)
+__device__ inline bool may_go(Partition p, Weight strength, Weight home_total, int from, int to)
 {
     if (p.direction != 0 && (to > from) != (p.direction > 0)) return false;
     if (to < from || home_total != strength) return true;
-    return to_total != p.strength[to] || simt_load(p.community + to) != to;
+    return simt_load(p.total + to) != p.strength[to] || simt_load(p.community + to) != to;
 }
 
 // A thread's counters of a launch, and its place in the record.
@@ -106,15 +105,13 @@ __device__ inline float modularity(Partition p, double gain)
 }
 
 // Choose for one vertex, move it or note where it moves, and return its new community, or -1.  One thread calls.
-__device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Weight strength,
-                             Weight inner, Choice best, double& gain)
+__device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Weight home_total,
+                             Weight strength, Weight inner, Choice best, double& gain)
 {
     if (best.community < 0) return -1;
-    const Weight home_total = simt_load(p.total + home);
     gain = best.score - score(p, inner, strength, home_total - strength);
     if (!(gain > 0.0)) return -1;
-    const Weight to_total = simt_load(p.total + best.community);
-    if (!may_go(p, strength, home_total, home, best.community, to_total)) {
+    if (!may_go(p, strength, home_total, home, best.community)) {
         simt_store(sweep.rested + vertex, 0);               // the move may be allowed next time
         return -1;
     }

@@ -142,6 +142,7 @@ template <class Due, class F>
 __device__ inline void for_each_due(const Ranges& ranges, Visit visit, Sweeper& sweeper, int* note, Due due,
                                     F f)
 {
+    if (ranges.lanes.begin[4] == ranges.end) return;
     Team team = warp_team();
     Turns turns = sweeper.warp;
     int begin = ranges.lanes.begin[4], last = ranges.blocks;
