@@ -26,7 +26,7 @@ __device__ inline void join_lanes(const Refinement& r, Level level, Place place,
     const long long begin = vertex < 0 ? 0 : level.indptr[vertex] + member;
     const long long end = vertex < 0 ? 0 : level.indptr[vertex + 1];
     Edges edges = edges_of_lane(r.parts.community, level, vertex, begin, end, width, false);
-    sum_up(edges, level, begin, width, r.parts.two_m);
+    sum_up<true>(edges, level, width, r.parts.two_m);
     Choice best = {0.0, -1};
     for (int i = 0; i < LANE_EDGES; ++i)
         if (edges.first[i])

@@ -53,11 +53,13 @@ __device__ inline double score(Partition p, Weight edges, Weight strength, Weigh
     return (double)edges * p.two_m - p.resolution * (double)strength * (double)total;
 }
 
+// Without a branch: a warp takes a comparison for each of its lanes' edges.
 __device__ inline Choice better(Choice a, Choice b)
 {
-    if (b.community < 0) return a;
-    if (a.community < 0 || b.score > a.score) return b;
-    return b.score == a.score && b.community < a.community ? b : a;
+    const bool higher = (b.score > a.score) | (a.community < 0);
+    const bool equal = (b.score == a.score) & (b.community < a.community);
+    const bool takes = (b.community >= 0) & (higher | equal);
+    return {takes ? b.score : a.score, takes ? b.community : a.community};
 }
 
 // Best choice, and largest weight, of every aligned group of `width` lanes; all lanes call.

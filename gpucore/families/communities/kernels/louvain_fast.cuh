@@ -118,35 +118,37 @@ __device__ inline Weight sum_of_peers(unsigned peers, Weight weight)
 struct Edges {
     int other[LANE_EDGES];      // -1: no edge
     int community[LANE_EDGES];  // of the other end; -1: no edge
-    bool first[LANE_EDGES];     // the group's first edge to this community
-    Weight sum[LANE_EDGES];     // weight of the group's edges to it
+    bool first[LANE_EDGES];     // the group's first edge to this community, if that was asked for
+    Weight sum[LANE_EDGES];     // the edge's weight; then that of the group's edges to this community
 };
 
-// Sum up the weights over aligned groups of `width` lanes, by comparing all edges with all.
-template <class Sum> __device__ inline void sum_by_pairs(Edges& mine, const Sum* weight, int width)
+// Sum up the weights over aligned groups of `width` lanes, by comparing all edges with all.  Where several
+// edges of the same community do no harm, none need be the first.
+template <class Sum, bool FIRST> __device__ inline void sum_by_pairs(Edges& mine, int width)
 {
-    Sum sum[LANE_EDGES];
+    Sum sum[LANE_EDGES], weight[LANE_EDGES];
     for (int i = 0; i < LANE_EDGES; ++i) {
-        sum[i] = weight[i];
-        mine.first[i] = mine.community[i] >= 0;
-        for (int j = 0; j < i; ++j)
-            if (mine.community[i] == mine.community[j]) {
-                sum[i] += weight[j];
-                sum[j] += weight[i];
-                mine.first[i] = false;
-            }
+        sum[i] = weight[i] = (Sum)mine.sum[i];
+        if (FIRST) mine.first[i] = mine.community[i] >= 0;
+        for (int j = 0; j < i; ++j) {
+            const bool same = mine.community[i] == mine.community[j];
+            sum[i] += same ? weight[j] : 0;
+            sum[j] += same ? weight[i] : 0;
+            if (FIRST) mine.first[i] &= !same;
+        }
     }
     const int member = threadIdx.x & (width - 1);
+#pragma unroll 1
     for (int d = 1; d < width; ++d) {
         const bool before = (member ^ d) < member;
         for (int j = 0; j < LANE_EDGES; ++j) {
             const int community = __shfl_xor_sync(ALL_LANES, mine.community[j], d);
             const Sum theirs = __shfl_xor_sync(ALL_LANES, weight[j], d);
-            for (int i = 0; i < LANE_EDGES; ++i)
-                if (mine.community[i] == community) {
-                    sum[i] += theirs;
-                    mine.first[i] &= !before;
-                }
+            for (int i = 0; i < LANE_EDGES; ++i) {
+                const bool same = mine.community[i] == community;
+                sum[i] += same ? theirs : 0;
+                if (FIRST) mine.first[i] &= !(same & before);
+            }
         }
     }
     for (int i = 0; i < LANE_EDGES; ++i) mine.sum[i] = sum[i];
@@ -162,6 +164,7 @@ __device__ inline Edges edges_of_lane(const int* communities, Level level, int v
         const long long e = begin + i * width;
         const int other = e < end ? level.indices[e] : -1;
         edges.other[i] = loops || other != vertex ? other : -1;
+        edges.sum[i] = edges.other[i] < 0 ? 0 : weight_of(level, e);
     }
     for (int i = 0; i < LANE_EDGES; ++i)
         edges.community[i] = edges.other[i] < 0 ? -1 : simt_load(communities + edges.other[i]);
@@ -170,19 +173,11 @@ __device__ inline Edges edges_of_lane(const int* communities, Level level, int v
 
 // Sum up the edges' weights by community.  `most`: no sum is larger, if it is known; for small ones 32 bits
 // are enough.
-__device__ inline void sum_up(Edges& edges, Level level, long long begin, int width, double most = 1e300)
+template <bool FIRST>
+__device__ inline void sum_up(Edges& edges, Level level, int width, double most = 1e300)
 {
-    if (level.kind == ONES || most <= 4294967295.0) {
-        unsigned weight[LANE_EDGES];
-        for (int i = 0; i < LANE_EDGES; ++i)
-            weight[i] = edges.other[i] < 0 ? 0 : (unsigned)weight_of(level, begin + i * width);
-        sum_by_pairs(edges, weight, width);
-    } else {
-        Weight weight[LANE_EDGES];
-        for (int i = 0; i < LANE_EDGES; ++i)
-            weight[i] = edges.other[i] < 0 ? 0 : weight_of(level, begin + i * width);
-        sum_by_pairs(edges, weight, width);
-    }
+    if (level.kind == ONES || most <= 4294967295.0) sum_by_pairs<unsigned, FIRST>(edges, width);
+    else sum_by_pairs<Weight, FIRST>(edges, width);
 }
 
 #if RECORD >= 1

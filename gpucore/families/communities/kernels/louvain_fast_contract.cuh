@@ -92,7 +92,7 @@ __device__ inline void pairs_of_lanes(Pairs table, Level level, Place place, con
     const long long begin = vertex < 0 ? 0 : level.indptr[vertex] + place.member;
     const long long end = vertex < 0 ? 0 : level.indptr[vertex + 1];
     Edges edges = edges_of_lane(mapping, level, vertex, begin, end, place.width, true);
-    sum_up(edges, level, begin, place.width);
+    sum_up<true>(edges, level, place.width);
     RECORD_COUNTERS(Effort effort = effort_of_lane(begin, end, place.width);)
     const int from = vertex < 0 ? -1 : mapping[vertex];
     for (int i = 0; i < LANE_EDGES; ++i) {

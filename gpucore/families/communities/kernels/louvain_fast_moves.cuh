@@ -8,15 +8,15 @@ __device__ inline Choice best_of_lane(Partition p, const Edges& edges, int home,
                                       Weight& inner)
 {
     Weight total[LANE_EDGES];
+    int elsewhere[LANE_EDGES];                              // another community, or -1
     for (int i = 0; i < LANE_EDGES; ++i) {
-        const bool elsewhere = edges.first[i] && edges.community[i] != home;
-        total[i] = elsewhere ? simt_load(p.total + edges.community[i]) : 0;
+        elsewhere[i] = edges.community[i] == home ? -1 : edges.community[i];
+        total[i] = elsewhere[i] < 0 ? 0 : simt_load(p.total + elsewhere[i]);
     }
     Choice best = {0.0, -1};
     for (int i = 0; i < LANE_EDGES; ++i) {
-        if (!edges.first[i]) continue;
-        if (edges.community[i] == home) inner = edges.sum[i];
-        else best = better(best, {score(p, edges.sum[i], strength, total[i]), edges.community[i]});
+        inner = edges.community[i] == home ? edges.sum[i] : inner;
+        best = better(best, {score(p, edges.sum[i], strength, total[i]), elsewhere[i]});
     }
     return best;
 }
@@ -51,7 +51,7 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
     Weight inner = 0, home_total = 0;
     if (__any_sync(ALL_LANES, leaves)) {
         if (vertex >= 0 && member == 0) home_total = simt_load(p.total + home);
-        sum_up(edges, s.level, begin, width, p.two_m);
+        sum_up<false>(edges, s.level, width, p.two_m);
         best = best_of_lane(p, edges, home, strength, inner);
         best = best_of_group(best, width);
         inner = largest_of_group(inner, width);
@@ -140,27 +140,24 @@ __device__ inline Choice best_of_held(Partition p, const Held& held, const Weigh
                                       int home, Weight strength, Team team
                                       RECORD_COUNTERS(, Effort& effort))
 {
-    unsigned slot[AHEAD];                                   // table.size: another thread brought it
+    unsigned slot[AHEAD];
+    int community[AHEAD];                                   // another one, or -1
+    bool fresh[AHEAD];
+    slots_for(table, held.community, home, slot, community, fresh RECORD_COUNTERS(, effort));
+    add_all(table, slot, community, weight);
+    Weight sum[AHEAD], total[AHEAD];
     for (int i = 0; i < AHEAD; ++i) {
-        const int community = held.community[i];
-        slot[i] = table.size;
-        if (community < 0 || community == home) continue;
-        bool fresh = false;
-        const unsigned mine = slot_for(table, community, table.size, fresh RECORD_COUNTERS(, effort));
-        add_at(table, mine, weight[i]);
-        if (fresh) slot[i] = mine;
+        if (!fresh[i]) community[i] = -1;                   // the first considers it
+        total[i] = community[i] < 0 ? 0 : simt_load(p.total + community[i]);
     }
-    Weight total[AHEAD];
-    for (int i = 0; i < AHEAD; ++i)
-        total[i] = slot[i] < table.size ? simt_load(p.total + held.community[i]) : 0;
     team.meet();
-    Choice best = {0.0, -1};
     for (int i = 0; i < AHEAD; ++i) {
-        if (slot[i] == table.size) continue;
-        RECORD_COUNTERS(effort.occupied += 1;)
-        const Weight sum = taken_from(table, slot[i]);
-        best = better(best, {score(p, sum, strength, total[i]), held.community[i]});
+        RECORD_COUNTERS(effort.occupied += fresh[i];)
+        sum[i] = fresh[i] ? taken_from(table, slot[i]) : 0;
     }
+    Choice best = {0.0, -1};
+    for (int i = 0; i < AHEAD; ++i)
+        best = better(best, {score(p, sum[i], strength, total[i]), community[i]});
     return best;
 }
 

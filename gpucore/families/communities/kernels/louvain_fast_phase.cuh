@@ -104,9 +104,11 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
         pace->ends = ends;
     }
     __syncthreads();
+    const Effects none = effects_of(p.two_m, step, warp_in_grid());
     for (int sweep = pace->state[LAUNCHES] / parts;; ++sweep) {
         const int set = pace->set;
-        Effects effects = effects_of(p.two_m, step + sweep, warp_in_grid());
+        Effects effects = none;
+        effects.step += sweep;
         Sweeper sweeper = sweeper_of(ranges, parts, turns_in(progress, set));
         for (int part = 0; part < parts; ++part) {
             Search s = search_in(p, level, progress.rested, progress.gained, progress.moved,

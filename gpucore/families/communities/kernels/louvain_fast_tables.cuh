@@ -46,11 +46,16 @@ __device__ inline Weight taken_from(HalfTable table, unsigned slot)
     return sum;
 }
 
+__device__ inline unsigned first_slot(HalfTable table, int key)
+{
+    return ((unsigned)key * 0x9e3779b1u) >> 7 & (table.size - 1);
+}
+
 // Slot of `key`, claimed if it is new; the table's size if none of `limit` slots is free or its own.
 __device__ inline unsigned slot_for(HalfTable table, int key, unsigned limit, bool& fresh
                                     RECORD_COUNTERS(, Effort& effort))
 {
-    unsigned slot = ((unsigned)key * 0x9e3779b1u) >> 7 & (table.size - 1);
+    unsigned slot = first_slot(table, key);
 #pragma unroll 1
     for (unsigned probes = 0; probes < limit; ++probes) {
         RECORD_COUNTERS(
@@ -67,12 +72,48 @@ __device__ inline unsigned slot_for(HalfTable table, int key, unsigned limit, bo
     return table.size;
 }
 
+// The same for those of AHEAD communities that are others than `home`, in steps that do not wait for each
+// other; nearly all find their slot at the first try.  `other`: these communities, or -1.
+__device__ inline void slots_for(HalfTable table, const int* community, int home, unsigned* slot, int* other,
+                                 bool* fresh RECORD_COUNTERS(, Effort& effort))
+{
+    int found[AHEAD];
+    for (int i = 0; i < AHEAD; ++i) {
+        other[i] = community[i] == home ? -1 : community[i];
+        slot[i] = first_slot(table, other[i]);
+        found[i] = other[i] < 0 ? other[i] : simt_load(table.keys + slot[i]);
+        RECORD_COUNTERS(effort.probes += other[i] >= 0;)
+    }
+    for (int i = 0; i < AHEAD; ++i) {
+        fresh[i] = false;
+        if (other[i] >= 0 && found[i] == NO_KEY) {
+            found[i] = atomicCAS(table.keys + slot[i], NO_KEY, other[i]);
+            fresh[i] = found[i] == NO_KEY;
+        }
+    }
+    for (int i = 0; i < AHEAD; ++i)
+        if (other[i] >= 0 && !fresh[i] && found[i] != other[i])
+            slot[i] = slot_for(table, other[i], table.size, fresh[i] RECORD_COUNTERS(, effort));
+}
+
 __device__ inline void add_at(HalfTable table, unsigned slot, Weight weight)
 {
     const unsigned low = (unsigned)weight;
     const unsigned before = atomicAdd(table.low + slot, low);
     const unsigned high = (unsigned)(weight >> 32) + (before + low < before);
     if (high) atomicAdd(table.high + slot, high);
+}
+
+// Add the weights of communities that are not -1, at their slots.
+__device__ inline void add_all(HalfTable table, const unsigned* slot, const int* community, const Weight* weight)
+{
+    unsigned before[AHEAD];
+    for (int i = 0; i < AHEAD; ++i)
+        before[i] = community[i] < 0 ? 0 : atomicAdd(table.low + slot[i], (unsigned)weight[i]);
+    for (int i = 0; i < AHEAD; ++i) {
+        const unsigned low = (unsigned)weight[i], high = (unsigned)(weight[i] >> 32) + (before[i] + low < before[i]);
+        if (community[i] >= 0 && high) atomicAdd(table.high + slot[i], high);
+    }
 }
 
 __device__ inline unsigned slots_of(long long degree, unsigned least)
