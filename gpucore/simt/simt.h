@@ -10,6 +10,8 @@
 //   SIMT_SHARED(T[n], name)                 static shared memory
 //   SIMT_DYN_SHARED(T, name)                the dynamic shared memory, as a T*
 //   simt_load(p), simt_store(p, v)          an access that other threads race with on purpose
+//   simt_global(p)                          p, which points to global memory: a GPU need not find
+//                                           out, for which a 64-bit addition waits for an answer
 //   simt_grid_sync(state)                   all threads of a cooperative launch meet; `state` is
 //                                           a zeroed word of global memory
 //   simt_grid_meet(state)                   the same, and a GPU keeps its first-level caches: what
@@ -53,6 +55,12 @@ template <class T>
 __device__ __forceinline__ void simt_store(T* address, typename simt_identity<T>::type value)
 {
     *static_cast<volatile T*>(address) = value;
+}
+
+template <class T> __device__ __forceinline__ T* simt_global(T* address)
+{
+    __builtin_assume(__isGlobal(address));
+    return address;
 }
 
 __device__ __forceinline__ unsigned long long simt_time()

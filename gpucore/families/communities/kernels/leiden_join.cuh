@@ -25,7 +25,7 @@ __device__ inline void join_lanes(const Refinement& r, Level level, Place place,
     if (!__any_sync(ALL_LANES, vertex >= 0)) return;
     const long long begin = vertex < 0 ? 0 : level.indptr[vertex] + member;
     const long long end = vertex < 0 ? 0 : level.indptr[vertex + 1];
-    Edges edges = edges_of_lane(r.parts.community, level, vertex, begin, end, width, false);
+    Edges<LANE_EDGES> edges = edges_of_lane<LANE_EDGES>(r.parts.community, level, vertex, begin, end, width, false);
     sum_up<true>(edges, level, width, r.parts.two_m);
     Choice best = {0.0, -1};
     for (int i = 0; i < LANE_EDGES; ++i)
@@ -40,7 +40,7 @@ __device__ inline void join_lanes(const Refinement& r, Level level, Place place,
                       to >= 0 ? JOIN : NO_EVENT, vertex, vertex < 0 ? 0 : r.community[vertex], to,
                       gain, batch.number);)
     RECORD_COUNTERS(
-        Effort effort = effort_of_lane(begin, end, width);
+        Effort effort = effort_of_lane<LANE_EDGES>(begin, end, width);
         effort.vertices = member == 0 && vertex >= 0;
         effort = sum_of_warp(effort);
         if (threadIdx.x % 32 == 0)

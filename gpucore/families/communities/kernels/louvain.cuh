@@ -41,6 +41,21 @@ struct Partition {
     int direction;              // -1, 1: to smaller or larger numbers only; 0: anywhere
 };
 
+// What is in global memory; pointers from shared memory could be any.
+__device__ inline Level in_global_memory(Level level)
+{
+    return {simt_global(level.indptr), simt_global(level.indices), simt_global(level.weights),
+            simt_global(level.sums), level.unit, level.kind};
+}
+
+__device__ inline Partition in_global_memory(Partition p)
+{
+    p.strength = simt_global(p.strength);
+    p.community = simt_global(p.community);
+    p.total = simt_global(p.total);
+    return p;
+}
+
 // A community to move to.  `score` orders the choices of one vertex like the gain in modularity
 // (equation 2 without the terms that all choices share, times 2 m^2).
 struct Choice {

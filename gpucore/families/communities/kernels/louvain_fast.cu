@@ -60,7 +60,7 @@ SIMT_KERNEL(fast_move_lanes)
         {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x,
         s.sweep.visit);
     Effects effects = effects_of(two_m, step, warp_in_grid());
-    move_lanes(s, place, effects RECORD_COUNTERS(, rec));
+    move_lanes<LANE_EDGES>(s, place, effects RECORD_COUNTERS(, rec));
     effects.report(s.sweep.gained, s.sweep.moved);
 }
 

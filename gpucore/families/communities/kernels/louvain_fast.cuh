@@ -17,8 +17,11 @@
 #ifndef HUGE_DEGREE
 #define HUGE_DEGREE 8192
 #endif
-// Edges that a lane of a group holds in registers.
+// Edges that a lane of a group holds in registers: few instructions for many vertices.  Where warps have no
+// more to do each lane has one edge, and a vertex takes half of the time.
 #define LANE_EDGES 4
+// The classes' lanes are more by this power of two then.
+#define SPREAD_BITS 2
 // Entries that a thread reads before it adds the first of them, so that their reads overlap.
 #define AHEAD 4
 #define WARP_SLOTS (2 * WARP_DEGREE)
@@ -76,9 +79,10 @@ struct Place {
     int width, member;          // lanes of the vertex, and which of them this is
 };
 
-// Of the units of `size` threads that `c.block` counts, thread `thread` of number `unit`.
+// Of the units of `size` threads that `c.block` counts, thread `thread` of number `unit`.  Class k has
+// 1 << k + `more` lanes a vertex.
 __device__ inline Place place_in(Classes c, const int* order, int unit, int size, int thread,
-                                 Visit visit)
+                                 Visit visit, int more = 0)
 {
     int bits = 0, first = 0, begin = c.begin[0], end = c.begin[1];
     for (int k = 1; k < 4; ++k)                             // unrolled: the arrays are arguments
@@ -88,6 +92,7 @@ __device__ inline Place place_in(Classes c, const int* order, int unit, int size
             begin = c.begin[k];
             end = c.begin[k + 1];
         }
+    bits += more;
     const long long group = ((long long)(unit - first) * size + thread) >> bits;
     const long long place = place_of(visit, begin, group);
     return {place < end ? order[place] : -1, 1 << bits, thread & ((1 << bits) - 1)};
@@ -115,16 +120,33 @@ __device__ inline Weight sum_of_peers(unsigned peers, Weight weight)
 }
 
 // A lane's edges.
-struct Edges {
-    int other[LANE_EDGES];      // -1: no edge
-    int community[LANE_EDGES];  // of the other end; -1: no edge
-    bool first[LANE_EDGES];     // the group's first edge to this community, if that was asked for
-    Weight sum[LANE_EDGES];     // the edge's weight; then that of the group's edges to this community
+template <int EDGES> struct Edges {
+    int other[EDGES];           // -1: no edge
+    int community[EDGES];       // of the other end; -1: no edge
+    bool first[EDGES];          // the group's first edge to this community, if that was asked for
+    Weight sum[EDGES];          // the edge's weight; then that of the group's edges to this community
 };
+
+// Weights of so many edges from `first` on, `stride` apart, 0 from `end` on.  The kind is asked once, so that the
+// reads overlap.
+template <int COUNT>
+__device__ inline void weights_of(Level level, long long first, long long end, int stride, Weight* weight)
+{
+    if (level.kind == SUMS) {
+        for (int i = 0; i < COUNT; ++i)
+            weight[i] = first + i * stride < end ? level.sums[first + i * stride] : 0;
+    } else if (level.kind == FLOATS) {
+        for (int i = 0; i < COUNT; ++i)
+            weight[i] = first + i * stride < end ? weight_of(level, first + i * stride) : 0;
+    } else {
+        for (int i = 0; i < COUNT; ++i) weight[i] = first + i * stride < end;
+    }
+}
 
 // Sum up the weights over aligned groups of `width` lanes, by comparing all edges with all.  Where several
 // edges of the same community do no harm, none need be the first.
-template <class Sum, bool FIRST> __device__ inline void sum_by_pairs(Edges& mine, int width)
+template <class Sum, bool FIRST>
+__device__ inline void sum_by_pairs(Edges<LANE_EDGES>& mine, int width)
 {
     Sum sum[LANE_EDGES], weight[LANE_EDGES];
     for (int i = 0; i < LANE_EDGES; ++i) {
@@ -156,36 +178,53 @@ template <class Sum, bool FIRST> __device__ inline void sum_by_pairs(Edges& mine
 
 // A lane's edges: of those from `begin` to `end` - 1 every `width`-th; with `loops` a loop is an edge
 // like others.
-__device__ inline Edges edges_of_lane(const int* communities, Level level, int vertex,
-                                      long long begin, long long end, int width, bool loops)
+template <int EDGES>
+__device__ inline Edges<EDGES> edges_of_lane(const int* communities, Level level, int vertex,
+                                             long long begin, long long end, int width, bool loops)
 {
-    Edges edges;
-    for (int i = 0; i < LANE_EDGES; ++i) {
-        const long long e = begin + i * width;
-        const int other = e < end ? level.indices[e] : -1;
-        edges.other[i] = loops || other != vertex ? other : -1;
-        edges.sum[i] = edges.other[i] < 0 ? 0 : weight_of(level, e);
-    }
-    for (int i = 0; i < LANE_EDGES; ++i)
+    Edges<EDGES> edges;
+    for (int i = 0; i < EDGES; ++i)
+        edges.other[i] = begin + i * width < end ? level.indices[begin + i * width] : -1;
+    weights_of<EDGES>(level, begin, end, width, edges.sum);
+    for (int i = 0; i < EDGES; ++i) {
+        if (!loops && edges.other[i] == vertex) edges.other[i] = -1;
         edges.community[i] = edges.other[i] < 0 ? -1 : simt_load(communities + edges.other[i]);
+    }
     return edges;
 }
 
 // Sum up the edges' weights by community.  `most`: no sum is larger, if it is known; for small ones 32 bits
 // are enough.
 template <bool FIRST>
-__device__ inline void sum_up(Edges& edges, Level level, int width, double most = 1e300)
+__device__ inline void sum_up(Edges<LANE_EDGES>& edges, Level level, int width, double most = 1e300)
 {
     if (level.kind == ONES || most <= 4294967295.0) sum_by_pairs<unsigned, FIRST>(edges, width);
     else sum_by_pairs<Weight, FIRST>(edges, width);
 }
 
+// The same for one edge a lane, of groups of at most a warp.
+template <bool FIRST>
+__device__ inline void sum_up(Edges<1>& edges, Level level, int width, double)
+{
+    const int lane = threadIdx.x % 32;
+    const unsigned group = (ALL_LANES >> (32 - width)) << (lane & ~(width - 1));
+    const unsigned peers = __match_any_sync(ALL_LANES, edges.community[0]) & group;
+    if (FIRST) edges.first[0] = edges.community[0] >= 0 && (peers & ((1u << lane) - 1)) == 0;
+    if (level.kind == ONES) {
+        edges.sum[0] = edges.community[0] < 0 ? 0 : __popc(peers);
+    } else {
+        const Weight sum = sum_of_peers(peers, edges.sum[0]);
+        edges.sum[0] = __shfl_sync(ALL_LANES, sum, __ffs(peers) - 1);
+    }
+}
+
 #if RECORD >= 1
 // A lane's edges for the record; without the vertex.
+template <int EDGES>
 __device__ inline Effort effort_of_lane(long long begin, long long end, int width)
 {
-    Effort effort = {0, 0, LANE_EDGES, 0, 0, 0, 0, 0};
-    for (int i = 0; i < LANE_EDGES; ++i) effort.edges += begin + i * width < end;
+    Effort effort = {0, 0, EDGES, 0, 0, 0, 0, 0};
+    for (int i = 0; i < EDGES; ++i) effort.edges += begin + i * width < end;
     return effort;
 }
 #endif

@@ -91,9 +91,9 @@ __device__ inline void pairs_of_lanes(Pairs table, Level level, Place place, con
     const int vertex = place.vertex;
     const long long begin = vertex < 0 ? 0 : level.indptr[vertex] + place.member;
     const long long end = vertex < 0 ? 0 : level.indptr[vertex + 1];
-    Edges edges = edges_of_lane(mapping, level, vertex, begin, end, place.width, true);
+    Edges<LANE_EDGES> edges = edges_of_lane<LANE_EDGES>(mapping, level, vertex, begin, end, place.width, true);
     sum_up<true>(edges, level, place.width);
-    RECORD_COUNTERS(Effort effort = effort_of_lane(begin, end, place.width);)
+    RECORD_COUNTERS(Effort effort = effort_of_lane<LANE_EDGES>(begin, end, place.width);)
     const int from = vertex < 0 ? -1 : mapping[vertex];
     for (int i = 0; i < LANE_EDGES; ++i) {
         if (!edges.first[i]) continue;
@@ -203,6 +203,14 @@ __device__ inline void contract_together(int n, const int* order, const Ranges& 
                                          int near_slots, Sums room, unsigned* barrier,
                                          [[maybe_unused]] int step RECORD_PARAMS)
 {
+    level = in_global_memory(level);
+    order = simt_global(order);
+    community = simt_global(community);
+    total = simt_global(total);
+    to.mapping = simt_global(to.mapping);
+    table.slots = simt_global(table.slots);
+    table.inner = simt_global(table.inner);
+    table.length = simt_global(table.length);
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     const long long stride = (long long)gridDim.x * blockDim.x;
     const Chunk chunk = chunk_of_block(n, (n + (int)gridDim.x - 1) / (int)gridDim.x);

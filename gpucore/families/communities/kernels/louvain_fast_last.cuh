@@ -102,12 +102,15 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
                 const Search s = search_in(p, level, rested, desk.gained, desk.moved, nullptr, sweep,
                                            part, parts);
                 for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
-                    move_lanes(s, place, effects RECORD_COUNTERS(, rec));
+                    move_lanes<LANE_EDGES>(s, place, effects RECORD_COUNTERS(, rec));
                 });
-                for_each_due(ranges, s.sweep.visit, sweeper, desk.move.note,
-                             [&](int place) { return is_due(s.sweep, order[place]); },
-                             [&](int place, Team team) {
-                    move_by_team(s, order[place], team, room, desk.move, effects RECORD_COUNTERS(, rec));
+                const auto due = [&](int place) { return is_due(s.sweep, order[place]); };
+                for_each_due_of_warp(ranges, s.sweep.visit, sweeper.warp, sweeper.taken, due, [&](int place) {
+                    move_by_team(s, order[place], warp_team(), room, desk.move, effects RECORD_COUNTERS(, rec));
+                });
+                for_each_due_of_block(ranges, s.sweep.visit, sweeper.block, sweeper.taken + TALLY_STRIDE,
+                                      desk.move.note, due, [&](int place) {
+                    move_by_team(s, order[place], block_team(), room, desk.move, effects RECORD_COUNTERS(, rec));
                 });
                 if (again) __syncthreads();
             }

@@ -4,17 +4,18 @@
 #include "louvain_fast_tables.cuh"
 
 // Best community among a lane's sums, and the weight to the vertex's own.
-__device__ inline Choice best_of_lane(Partition p, const Edges& edges, int home, Weight strength,
+template <int EDGES>
+__device__ inline Choice best_of_lane(Partition p, const Edges<EDGES>& edges, int home, Weight strength,
                                       Weight& inner)
 {
-    Weight total[LANE_EDGES];
-    int elsewhere[LANE_EDGES];                              // another community, or -1
-    for (int i = 0; i < LANE_EDGES; ++i) {
+    Weight total[EDGES];
+    int elsewhere[EDGES];                                   // another community, or -1
+    for (int i = 0; i < EDGES; ++i) {
         elsewhere[i] = edges.community[i] == home ? -1 : edges.community[i];
         total[i] = elsewhere[i] < 0 ? 0 : simt_load(p.total + elsewhere[i]);
     }
     Choice best = {0.0, -1};
-    for (int i = 0; i < LANE_EDGES; ++i) {
+    for (int i = 0; i < EDGES; ++i) {
         inner = edges.community[i] == home ? edges.sum[i] : inner;
         best = better(best, {score(p, edges.sum[i], strength, total[i]), elsewhere[i]});
     }
@@ -22,14 +23,15 @@ __device__ inline Choice best_of_lane(Partition p, const Edges& edges, int home,
 }
 
 // Mark a lane's neighbours in other communities.
-__device__ inline void wake_lane(Sweep sweep, const Edges& edges, int to)
+template <int EDGES> __device__ inline void wake_lane(Sweep sweep, const Edges<EDGES>& edges, int to)
 {
-    for (int i = 0; i < LANE_EDGES; ++i)
+    for (int i = 0; i < EDGES; ++i)
         if (edges.other[i] >= 0 && edges.community[i] != to)
             simt_store(sweep.rested + edges.other[i], 0);
 }
 
 // One vertex for each group of lanes, at most 32 edges (-1: none).  All lanes of the warp call.
+template <int EDGES>
 __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD_PARAMS)
 {
     const Partition p = s.partition;
@@ -40,12 +42,12 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
     if (!__any_sync(ALL_LANES, vertex >= 0)) return;
     const long long begin = vertex < 0 ? 0 : s.level.indptr[vertex] + member;
     const long long end = vertex < 0 ? 0 : s.level.indptr[vertex + 1];
-    Edges edges = edges_of_lane(p.community, s.level, vertex, begin, end, width, false);
+    Edges<EDGES> edges = edges_of_lane<EDGES>(p.community, s.level, vertex, begin, end, width, false);
     const int home = vertex < 0 ? -1 : simt_load(p.community + vertex);
     const Weight strength = vertex < 0 ? 0 : p.strength[vertex];
 
     bool leaves = false;                                    // has it a neighbour elsewhere?
-    for (int i = 0; i < LANE_EDGES; ++i) leaves |= edges.other[i] >= 0 && edges.community[i] != home;
+    for (int i = 0; i < EDGES; ++i) leaves |= edges.other[i] >= 0 && edges.community[i] != home;
     RECORD_COUNTERS(leaves = true;)                         // the record has the communities of all
     Choice best = {0.0, -1};
     Weight inner = 0, home_total = 0;
@@ -65,7 +67,7 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
         record_events(rec, effects.step, effects.warp, to >= 0 ? MOVE : NO_EVENT, vertex, home, to,
                       modularity(p, gain), effects.batch++);)
     RECORD_COUNTERS(
-        Effort effort = effort_of_lane(begin, end, width);
+        Effort effort = effort_of_lane<EDGES>(begin, end, width);
         effort.vertices = member == 0 && vertex >= 0;
         effort.moves = to >= 0;
         effort = sum_of_warp(effort);
@@ -123,14 +125,14 @@ __device__ inline Held held_edges(const int* communities, Level level, int verte
     Held held;
     for (int i = 0; i < AHEAD; ++i) {
         const int place = team.member + i * team.width;
-        const int other = place < degree ? level.indices[begin + place] : -1;
-        held.other[i] = other == vertex ? -1 : other;
-        weight[i] = held.other[i] < 0 ? 0 : weight_of(level, begin + place);
+        held.other[i] = place < degree ? level.indices[begin + place] : -1;
     }
+    weights_of<AHEAD>(level, begin + team.member, begin + degree, team.width, weight);
     for (int i = 0; i < AHEAD; ++i) {
+        if (held.other[i] == vertex) held.other[i] = -1;
         held.community[i] = held.other[i] < 0 ? -1 : simt_load(communities + held.other[i]);
-        if (held.community[i] == home) inner += weight[i];
     }
+    for (int i = 0; i < AHEAD; ++i) inner += held.community[i] == home ? weight[i] : 0;
     return held;
 }
 

@@ -92,10 +92,14 @@ __device__ inline void judge_together(Tally tally, Pace& pace, int parts)
 // `later`: all vertices, if moves wait; else 0.  `room` is a block's, and its memory that of its warps.
 // All threads of all blocks call.
 __device__ inline void sweep_together(Partition p, Level level, const int* order,
-                                      const Ranges& ranges, Progress progress, const Ends& ends, int parts,
+                                      Ranges ranges, Progress progress, const Ends& ends, int parts,
                                       int apart, bool mixes, int later, Room room, Desk desk, Pace* pace,
                                       unsigned* barrier, int step RECORD_PARAMS)
 {
+    p = in_global_memory(p);
+    level = in_global_memory(level);
+    order = simt_global(order);
+    progress.rested = simt_global(progress.rested);
     clear(table_of(block_team(), room), threadIdx.x, blockDim.x);
     if (threadIdx.x < STATES) pace->state[threadIdx.x] = progress.state[threadIdx.x];
     if (threadIdx.x == 0) {
@@ -104,6 +108,7 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
         pace->ends = ends;
     }
     __syncthreads();
+    ranges = spread_if_few(ranges, parts);
     const Effects none = effects_of(p.two_m, step, warp_in_grid());
     for (int sweep = pace->state[LAUNCHES] / parts;; ++sweep) {
         const int set = pace->set;
@@ -114,13 +119,21 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
             Search s = search_in(p, level, progress.rested, progress.gained, progress.moved,
                                  later ? progress.target : nullptr, sweep, part, parts);
             if (mixes) s.sweep.visit.turn = mixed((unsigned)sweep) | 1;
-            for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
-                move_lanes(s, place, effects RECORD_COUNTERS(, rec));
+            if (ranges.warps > 0 && ranges.more == 0)
+                for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
+                    move_lanes<LANE_EDGES>(s, place, effects RECORD_COUNTERS(, rec));
+                });
+            else if (ranges.warps > 0)
+                for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
+                    move_lanes<1>(s, place, effects RECORD_COUNTERS(, rec));
+                });
+            const auto due = [&](int place) { return is_due(s.sweep, order[place]); };
+            for_each_due_of_warp(ranges, s.sweep.visit, sweeper.warp, sweeper.taken, due, [&](int place) {
+                move_by_team(s, order[place], warp_team(), room, desk, effects RECORD_COUNTERS(, rec));
             });
-            for_each_due(ranges, s.sweep.visit, sweeper, desk.note,
-                         [&](int place) { return is_due(s.sweep, order[place]); },
-                         [&](int place, Team team) {
-                move_by_team(s, order[place], team, room, desk, effects RECORD_COUNTERS(, rec));
+            for_each_due_of_block(ranges, s.sweep.visit, sweeper.block, sweeper.taken + TALLY_STRIDE, desk.note,
+                                  due, [&](int place) {
+                move_by_team(s, order[place], block_team(), room, desk, effects RECORD_COUNTERS(, rec));
             });
             if (later) {
                 simt_grid_meet(barrier);

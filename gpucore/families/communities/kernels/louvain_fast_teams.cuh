@@ -36,11 +36,18 @@ struct Ranges {
     int blocks, end;
     bool spread;                // adjacent warps are of different blocks: few do not crowd one
     bool alone;                 // one block works, whatever the launch has
+    int more = 0;               // SPREAD_BITS: each lane has one edge
 };
 
 // Where the block begins, and how many work.
 __device__ inline int first_block(const Ranges& r) { return r.alone ? 0 : (int)blockIdx.x; }
 __device__ inline int blocks_of(const Ranges& r) { return r.alone ? 1 : (int)gridDim.x; }
+
+// Warps for a part of so many vertices, each with 1 << `bits` lanes.
+__device__ inline int warps_of_class(int vertices, int parts, int bits)
+{
+    return (int)((((long long)((vertices + parts - 1) / parts) << bits) + 31) / 32);
+}
 
 // The ranges for a part, if class k begins at `first[k]`.
 __device__ inline Ranges ranges_of(const int* first, int parts, bool spread)
@@ -49,8 +56,20 @@ __device__ inline Ranges ranges_of(const int* first, int parts, bool spread)
                 first[CLASSES], spread, false};
     for (int k = 0; k < 4; ++k) {
         r.lanes.block[k] = r.warps;
-        const int due = (r.lanes.begin[k + 1] - r.lanes.begin[k] + parts - 1) / parts;
-        r.warps += (int)((((long long)due << k) + 31) / 32);
+        r.warps += warps_of_class(r.lanes.begin[k + 1] - r.lanes.begin[k], parts, k);
+    }
+    return r;
+}
+
+// The same ranges with one edge a lane, if there are warps for it.
+__device__ inline Ranges spread_if_few(Ranges r, int parts)
+{
+    if (r.warps << SPREAD_BITS > (int)(gridDim.x * (blockDim.x / 32))) return r;
+    r.more = SPREAD_BITS;
+    r.warps = 0;
+    for (int k = 0; k < 4; ++k) {
+        r.lanes.block[k] = r.warps;
+        r.warps += warps_of_class(r.lanes.begin[k + 1] - r.lanes.begin[k], parts, k + r.more);
     }
     return r;
 }
@@ -75,7 +94,7 @@ __device__ inline void for_each_lane(const Ranges& ranges, const int* order, Vis
 {
     const int step = blocks_of(ranges) * (int)(blockDim.x / 32);
     for (int warp = first_warp(ranges); warp < ranges.warps; warp += step)
-        f(place_in(ranges.lanes, order, warp, 32, threadIdx.x % 32, visit));
+        f(place_in(ranges.lanes, order, warp, 32, threadIdx.x % 32, visit, ranges.more));
 }
 
 // Call `f(place, team)` for the places of the others to visit; from one place: two would be twice the
@@ -105,8 +124,12 @@ template <class F> __device__ inline void for_each_team(const Ranges& ranges, Vi
 
 // The turns that a team has: numbers of places in a sweep, those of part after part.
 struct Turns {
-    int next, end;
-    int more;                   // how many it takes at once when it has none; 0: the first were all
+    int each;                   // places of a part
+    int next, end;              // what the team has
+    int part;                   // the only part where it has a turn, if it takes no more
+    int more;                   // how many it takes at once when it has none
+
+    __device__ bool has(int of_part) const { return more > 0 || of_part == part; }
 };
 
 // A warp takes more than one at once where it will have so many times as many.
@@ -117,8 +140,9 @@ struct Turns {
 __device__ inline Turns turns_of(int places, int parts, int number, int teams, int most)
 {
     const int each = (places + parts - 1) / parts;
-    if ((long long)each * parts <= teams) return {number, number + 1, 0};
-    return {0, 0, min(most, max(1, each / (TURNS_LEFT * teams)))};
+    if (each > 0 && (long long)each * parts > teams)
+        return {each, 0, 0, -1, min(most, max(1, each / (TURNS_LEFT * teams)))};
+    return {each, number, number + 1, number < each * parts ? number / each : -1, 0};
 }
 
 // Of a warp, and of its block.
@@ -135,65 +159,58 @@ __device__ inline Sweeper sweeper_of(const Ranges& r, int parts, int* taken)
             turns_of(r.end - r.blocks, parts, first_block(r), blocks, 1), taken};
 }
 
-// Call `f(place, team)` for the places of the others to visit that are `due(place)`, which one thread of the
-// team asks once a sweep; the blocks begin with hubs.  A team keeps turns of a later part for that.  All
-// threads of all blocks call, part by part.
+// Call `f(place)` for a warp's places of more than 32 edges in this part that are `due(place)`, which one lane
+// asks once a sweep.  All lanes call, part by part; a warp keeps turns of a later part.
 template <class Due, class F>
-__device__ inline void for_each_due(const Ranges& ranges, Visit visit, Sweeper& sweeper, int* note, Due due,
-                                    F f)
+__device__ inline void for_each_due_of_warp(const Ranges& ranges, Visit visit, Turns& turns, int* taken, Due due,
+                                            F f)
 {
-    if (ranges.lanes.begin[4] == ranges.end) return;
-    Team team = warp_team();
-    Turns turns = sweeper.warp;
-    int begin = ranges.lanes.begin[4], last = ranges.blocks;
+    const int lane = threadIdx.x % 32, first = visit.part * turns.each, end = first + turns.each;
+    while (turns.has(visit.part)) {
+        if (turns.next == turns.end) {
+            int turn = 0;
+            if (lane == 0) turn = atomicAdd(taken, turns.more);
+            turns.next = __shfl_sync(ALL_LANES, turn, 0);
+            turns.end = turns.next + turns.more;
+        }
+        if (turns.next >= end) return;
+        const int stop = min(turns.end, end), turn = turns.next + lane;
+        int mine = -1;
+        if (turn < stop) {
+            const long long place = place_of(visit, ranges.lanes.begin[4], turn - first);
+            if (place < ranges.blocks && due((int)place)) mine = (int)place;
+        }
+        turns.next = stop;
+        for (unsigned left = __ballot_sync(ALL_LANES, mine >= 0); left; left &= left - 1)
+            f(__shfl_sync(ALL_LANES, mine, __ffs(left) - 1));
+        if (turns.more == 0) return;
+    }
+}
+
+// The same for a block's places of more edges; it begins with hubs.  All threads call; `note` is in shared
+// memory.
+template <class Due, class F>
+__device__ inline void for_each_due_of_block(const Ranges& ranges, Visit visit, Turns& turns, int* taken,
+                                             int* note, Due due, F f)
+{
+    if (!turns.has(visit.part)) return;
+    const Team team = block_team();
+    const int end = (visit.part + 1) * turns.each;
+    __syncthreads();                                        // warps are at their own places till then
     for (;;) {
-        const int each = (last - begin + visit.parts - 1) / visit.parts, end = (visit.part + 1) * each;
-        const auto asked = [&](int turn) {                  // the place if it is due, or -1
-            const long long place = place_of(visit, begin, team.is_block ? end - 1 - turn : turn - (end - each));
-            return place < last && due((int)place) ? (int)place : -1;
-        };
-        int place = -1;
-        unsigned found = 0;                                 // lanes that have a place
-        bool ends = false;
-        if (team.is_block) {
-            while (team.member == 0 && place < 0) {
-                if (turns.next == turns.end && turns.more) {
-                    turns.next = atomicAdd(sweeper.taken + TALLY_STRIDE, 1);
-                    turns.end = turns.next + 1;
-                }
-                if (turns.next == turns.end || turns.next >= end) break;
-                place = asked(turns.next++);
+        int mine = -1;
+        while (team.member == 0 && mine < 0) {
+            if (turns.next == turns.end && turns.more > 0) {
+                turns.next = atomicAdd(taken, 1);
+                turns.end = turns.next + 1;
             }
-            place = team.tell(place, note);
-            found = place >= 0;
-            ends = place < 0;
-        } else {
-            if (turns.next == turns.end && turns.more) {
-                int taken = 0;
-                if (team.member == 0) taken = atomicAdd(sweeper.taken, turns.more);
-                turns.next = team.tell(taken, note);
-                turns.end = turns.next + turns.more;
-            }
-            const int stop = min(turns.end, end), turn = turns.next + team.member;
-            ends = turns.next >= stop;
-            if (turn < stop) place = asked(turn);
-            found = __ballot_sync(ALL_LANES, place >= 0);
-            turns.next = max(turns.next, stop);
+            if (turns.next == turns.end || turns.next >= end) break;
+            const long long place = place_of(visit, ranges.blocks, end - 1 - turns.next++);
+            if (place < ranges.end && due((int)place)) mine = (int)place;
         }
-        for (; found; found &= found - 1)
-            f(team.is_block ? place : __shfl_sync(ALL_LANES, place, __ffs(found) - 1), team);
-        if (!ends) continue;
-        if (team.is_block) {
-            sweeper.block = turns;
-            return;
-        }
-        sweeper.warp = turns;
-        if (ranges.blocks == ranges.end) return;
-        __syncthreads();
-        team = block_team();
-        turns = sweeper.block;
-        begin = ranges.blocks;
-        last = ranges.end;
+        mine = team.tell(mine, note);
+        if (mine < 0) return;
+        f(mine);
     }
 }
 
