@@ -15,9 +15,9 @@ from gpucore.errors import GraphError
 from gpucore.families.communities.certificate import certify_search
 from gpucore.families.communities.compiles import compiles
 from gpucore.families.communities.fast.copies import (
+    Copies,
     best_copy,
     best_known,
-    copies_of,
     copy_bytes,
     levels_of_copy,
 )
@@ -98,9 +98,9 @@ def _search(
     recorder = context.recorder(warps=min(max_warps(device), 4 * max(1, stage.n)))
     work = Run(device, recorder, params, stage, start=start, copies=copies)
     with device.timer() as timer:
-        several = copies_of(stage, copies, device) if copies > 1 else None
+        several = Copies(stage, copies, device) if copies > 1 else None
         if several is not None:
-            work.given = several.stage
+            work.several, work.given = several, several.stage
         found = run_stages(work, work.given)
         # Communities after refinement are not unions of the stages' parts.
         parts = found.levels if found.refined is None else [found.refined]
@@ -109,6 +109,8 @@ def _search(
             kept = best_known(several, found.of_copies)
         elif several is not None:
             kept = best_copy(work, stage, several, parts)
+    if found.report is not None:
+        found.report()
     for stage_report in work.stages:
         stage_report.read_times(device)
     levels = tuple(device.to_host(mapping) for mapping in parts)

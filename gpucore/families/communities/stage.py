@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 from gpucore.families.communities.reports import Division, StageReport, StepReport
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gpucore.device import Device
+    from gpucore.families.communities.fast.copies import Copies
     from gpucore.families.communities.fast.workspace import Workspace
     from gpucore.record import Recorder
 
@@ -93,12 +96,15 @@ class Found:
         Community of every vertex after refinement, 0 to k - 1; None if it found nothing better.
     of_copies : list of float
         Modularity of each copy's part of `refined`, if it is known.
+    report : callable, optional
+        Appends the stages to the run's log, which can wait until the time is taken.
     """
 
     levels: list[Any]
     modularity: float
     refined: Any = None
     of_copies: list[float] = field(default_factory=list)
+    report: Callable[[], None] | None = None
 
 
 @dataclass
@@ -124,6 +130,8 @@ class Run:
     copies : int
         Copies of the graph of which `given` consists; `two_m` is that of one, and modularity is the
         mean of theirs.
+    several : Copies or None
+        These copies, if they are not made yet.
     workspace : Workspace or None
         Of the tuned variants' stages.
     """
@@ -138,6 +146,7 @@ class Run:
     divisions: list[Division] = field(default_factory=list)
     start: int = 0
     copies: int = 1
+    several: Copies | None = None
     workspace: Workspace | None = None
 
     @property

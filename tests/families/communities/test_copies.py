@@ -11,7 +11,7 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.families.communities import louvain, starts
-from gpucore.families.communities.fast.copies import best_copy, copies_of, levels_of_copy
+from gpucore.families.communities.fast.copies import Copies, best_copy, levels_of_copy
 from gpucore.families.communities.fast.refinement import composed
 from gpucore.families.communities.first_stage import put_on_device
 from gpucore.families.communities.modularity import adjacency, modularity
@@ -43,7 +43,8 @@ def searched(graph, count, device=None, **params):
     """Return the given stage, its copies, and a run of these."""
     device = device or get_device("host")
     stage = put_on_device(graph, device, 0)
-    several = copies_of(stage, count, device)
+    several = Copies(stage, count, device)
+    several.make()
     recorder = Recorder(device, "off", warps=1)
     run = Run(device, recorder, LouvainParams(**params), several.stage, copies=count)
     run.two_m = float(int(strength_of(device, stage).sum()))
@@ -53,7 +54,8 @@ def searched(graph, count, device=None, **params):
 @pytest.mark.parametrize("weights", ["none", "real"])
 def test_every_copy_is_the_graph(each_device, weights):
     graph = random_graph(40, 90, 3, loops=4, weights=weights)
-    stage, (copies, number), _ = searched(graph, 3, each_device)
+    stage, several, _ = searched(graph, 3, each_device)
+    copies, number = several.stage, several.number
     host = each_device.to_host
     number, indptr, indices = host(number), host(copies.indptr), host(copies.indices)
     own = host(copies.weights if len(copies.weights) > 1 else copies.weights.repeat(len(indices)))
@@ -161,11 +163,11 @@ def test_what_each_start_reached_is_that_of_its_communities(beside, variant, ref
         return levels_of_copy(levels, number, kept)
 
     def made(*given):
-        seen["copies"] = copies_of(*given)
+        seen["copies"] = Copies(*given)
         return seen["copies"]
 
     monkeypatch.setattr(louvain, "levels_of_copy", own_levels)
-    monkeypatch.setattr(louvain, "copies_of", made)
+    monkeypatch.setattr(louvain, "Copies", made)
     for name in ("lesmis", "netscience", "email-eu-core"):
         graph = real_graph(name)
         result = find(graph, variant, starts=4, refine=refine)

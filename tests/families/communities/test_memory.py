@@ -177,5 +177,6 @@ def test_what_the_blocks_of_one_launch_share_and_its_log_are_counted():
         (2 * small.MOST_STAGES + 2, rows),
         (small_leiden.STEPS, small_leiden.STEPS * small.WIDTH),
     ):
-        log = 8 * (small.HEADER_SIZE + places)
-        assert small.zeros_of(device, steps).nbytes + log <= small.FIXED_BYTES
+        zeros, log = small.zeros_of(device, steps, small.HEADER_SIZE + places)
+        assert zeros.nbytes <= small.FIXED_BYTES
+        assert log.size == small.HEADER_SIZE + places

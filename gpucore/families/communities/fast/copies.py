@@ -11,20 +11,21 @@ stages, and the sweeps, is of all copies together.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gpucore.device.constants import constant
 from gpucore.families.communities.fast.sizes import MEETING_THREADS, meeting_blocks
-from gpucore.families.communities.stage import FLOATS, Stage
+from gpucore.families.communities.stage import FLOATS
 from gpucore.families.communities.starts import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
     from gpucore.device import Device
-    from gpucore.families.communities.stage import Run
+    from gpucore.families.communities.stage import Run, Stage
 
 #: Edges of a thread.
 ENTRIES = constant("louvain_fast_walk.cuh", "WALK_ENTRIES")
@@ -33,19 +34,56 @@ ENTRIES = constant("louvain_fast_walk.cuh", "WALK_ENTRIES")
 COPY_ENTRY_BYTES, COPY_VERTEX_BYTES = 8, 40
 
 
-class Copies(NamedTuple):
-    """Copies of a graph in a device's memory.
+class Copies:
+    """Copies of a graph: made by :meth:`make`, or by a kernel that searches them.
+
+    Parameters
+    ----------
+    given : Stage
+        The graph.
+    count : int
+        How many.
+    device : Device
+        Where they are.
 
     Attributes
     ----------
     stage : Stage
-        All copies, one after the other.
+        All copies, one after the other, the first one with the same numbers; until they are made
+        its arrays are those of the graph.
     number : array of int32, shape (count, n)
         Number of every vertex of the graph in each copy.
+    half : int
+        Half of the bits of a vertex's number, as the kernel takes it.
     """
 
-    stage: Stage
-    number: Any
+    def __init__(self, given: Stage, count: int, device: Device) -> None:
+        self.given, self.count, self._device = given, count, device
+        self.number = device.xp.empty((count, given.n), dtype=np.int32)
+        self.half = max(1, (max(0, given.n - 1).bit_length() + 1) // 2)
+        self.stage = replace(
+            given, n=count * given.n, entries=count * given.entries, loops=count * given.loops
+        )
+
+    def make(self) -> Stage:
+        """Make the copies; return them."""
+        device, given, count, size = self._device, self.given, self.count, self.stage.n
+        xp, weighted, entries = device.xp, given.kind == FLOATS, max(1, self.stage.entries)
+        length, indptr = xp.empty(size, dtype=np.int32), xp.empty(size + 1, dtype=np.int64)
+        indices = xp.empty(entries, dtype=np.int32)
+        weights = xp.empty(entries, dtype=np.float32) if weighted else given.weights
+        blocks = _blocks(device, given, count)
+        graph = [given.indptr, given.indices, given.weights, int(weighted)]
+        copies = [self.number, length, indptr, indices, weights, xp.empty(blocks, dtype=np.int64)]
+        device.kernel("louvain_copies", "copies_make")(
+            blocks,
+            MEETING_THREADS,
+            [given.n, count, self.half, *graph, *copies, xp.zeros(2, dtype=np.uint32)],
+            cooperative=True,
+        )
+        indices = indices[: self.stage.entries]
+        self.stage = replace(self.stage, indptr=indptr, indices=indices, weights=weights)
+        return self.stage
 
 
 class Kept(NamedTuple):
@@ -72,39 +110,6 @@ class Kept(NamedTuple):
 def copy_bytes(n: int, entries: int) -> int:
     """Return the bytes of one copy, and of what makes it and compares it with others."""
     return COPY_ENTRY_BYTES * entries + COPY_VERTEX_BYTES * n
-
-
-def copies_of(given: Stage, count: int, device: Device) -> Copies:
-    """Return `count` copies of a graph, the first one with the same numbers."""
-    xp, n, size = device.xp, given.n, count * given.n
-    number, length = (xp.empty(size, dtype=np.int32) for _ in range(2))
-    indptr = xp.empty(size + 1, dtype=np.int64)
-    weighted = given.kind == FLOATS
-    entries = max(1, count * given.entries)
-    indices = xp.empty(entries, dtype=np.int32)
-    weights = xp.empty(entries, dtype=np.float32) if weighted else given.weights
-    half = max(1, (max(0, n - 1).bit_length() + 1) // 2)
-    blocks = _blocks(device, given, count)
-    graph = [given.indptr, given.indices, given.weights, int(weighted)]
-    copies = [number, length, indptr, indices, weights, xp.empty(blocks, dtype=np.int64)]
-    device.kernel("louvain_copies", "copies_make")(
-        blocks,
-        MEETING_THREADS,
-        [n, count, half, *graph, *copies, xp.zeros(2, dtype=np.uint32)],
-        cooperative=True,
-    )
-    stage = Stage(
-        n=size,
-        entries=count * given.entries,
-        indptr=indptr,
-        indices=indices[: count * given.entries],
-        weights=weights,
-        sums=given.sums,
-        kind=given.kind,
-        unit=given.unit,
-        loops=count * given.loops,
-    )
-    return Copies(stage, number.reshape(count, n))
 
 
 def _blocks(device: Device, given: Stage, count: int) -> int:
@@ -146,7 +151,8 @@ def best_copy(run: Run, given: Stage, copies: Copies, levels: list[Any]) -> Kept
 
 def best_known(copies: Copies, reached: list[float]) -> Kept:
     """Return the best copy where the modularity of each one's only level is known."""
-    kept = int(np.argmax(np.array(reached) >= max(reached) - ROUNDING))
+    most = max(reached) - ROUNDING
+    kept = next(copy for copy, each in enumerate(reached) if each >= most)
     return Kept(kept, reached, copies.number[kept], [0])
 
 

@@ -6,6 +6,7 @@ see ``kernels/louvain_fast_small.cu``.  What is rare is left to the launches of 
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -52,6 +53,8 @@ from gpucore.families.communities.starts import ROUNDING
 from gpucore.format import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from gpucore.device import Device
     from gpucore.families.communities.stage import Run, Stage
 
@@ -89,15 +92,17 @@ END_TIME = len(COLUMNS) + 3
 ALONE = (256, 3_072)
 #: Most vertices with edges of the last stages, on any device.
 MOST_LAST = VERTICES_A_THREAD * THREADS
-#: Most bytes of a block's shared memory: what is left is first-level cache, which keeps the adjacency lists
-#: of its vertices from sweep to sweep.
+#: Most bytes of a block's shared memory: what is left is first-level cache, which keeps the
+#: adjacency lists of its vertices from sweep to sweep.
 NEAR_BYTES = 96 << 10
 #: Bytes of shared memory that a kernel has beside the block's tables and the last stages.
 OTHER_BYTES = 2560
 #: Bytes of what does not depend on the graph, at most: what the blocks share, and the log.
 FIXED_BYTES = 64 << 10
 #: Bytes of a vertex in the arrays beside two graphs, of a slot of the table of pairs, of a block.
-ARRAY_BYTES, SLOT_BYTES, BLOCK_BYTES = 72, 16, 16
+ARRAY_BYTES, SLOT_BYTES, BLOCK_BYTES = 80, 16, 16
+#: Bytes of an entry of a copy: neighbour and weight.
+COPY_BYTES = 8
 
 
 def fits(run: Run, stage: Stage) -> bool:
@@ -135,11 +140,28 @@ def takes_launches(n: int, entries: int) -> bool:
     return entries > min(MOST_OF_FAST, max(DENSE_ENTRIES, MOST_OF_A_VERTEX * n))
 
 
-def zeros_of(device: Device, steps: int) -> Any:
-    """Return what the blocks share, for so many steps; see ``louvain_fast_small_state.cuh``."""
+def zeros_of(device: Device, steps: int, numbers: int) -> tuple[Any, Any]:
+    """Return what the blocks share, for so many steps, and a log of so many numbers.
+
+    All are zero; see ``louvain_fast_small_state.cuh``.
+    """
     tallies = TALLIES * TALLY_STRIDE
     words = steps * FACT_WORDS + tallies + tallies // 2 + 3 + 2 * MOST_COPIES
-    return device.xp.zeros(words, np.uint64)
+    zeros = device.xp.zeros(words + numbers, np.uint64)
+    return zeros, zeros[words:].view(np.float64)
+
+
+@contextmanager
+def clock_of(device: Device) -> Iterator[Callable[[dict[str, float]], float]]:
+    """Return what finds the seconds of a unit of a launch's times, from its log's first numbers.
+
+    A GPU counts nanoseconds, the host executor its own steps.
+    """
+    if device.name == "cuda":
+        yield lambda facts: 1e-9
+        return
+    with device.timer() as timer:
+        yield lambda facts: timer.seconds / max(1.0, facts["ended"] - facts["began"])
 
 
 def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = False) -> list[Any]:
@@ -152,6 +174,8 @@ def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = Fals
     width = 1 << min(5, (entries // (4 * n)).bit_length())
     two_m = float(entries // run.copies) if stage.kind == ONES else 0.0
     (least, most), (_, fewer) = PARTS
+    several = None if later else run.several
+    copying = [several.half, several.number] if several else [0, run.device.xp.empty(1, np.int32)]
     first = [1.0, PATIENCE] if later else [first_factor(n, entries), FIRST_PATIENCE]
     return [
         *(n, entries, *stage.args, width, run.copies, two_m, stage.loops, params.resolution),
@@ -162,7 +186,7 @@ def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = Fals
         0 if later else min(params.max_sweeps, int(params.refine)),
         *(PASSES if settles(run) else 0, PASS_SWEEPS),
         *(TINY_PARTS if tiny else 0, least, most, fewer, NEIGHBOURS, MOST_PARTS),
-        FINEST,
+        *(FINEST, *copying),
     ]
 
 
@@ -175,8 +199,8 @@ class Launched(NamedTuple):
         The first numbers of the log, by :data:`HEADER`.
     log : array of float64
         The whole log.
-    rows, last : array of float64, shape (stages, columns)
-        Stages that all blocks shared, and those of one block, with modularity of a copy.
+    copies : int
+        Copies of the graph.
     scale : float
         From the kernel's times to seconds.
     maps, orders : array of int32
@@ -187,12 +211,23 @@ class Launched(NamedTuple):
 
     facts: dict[str, float]
     log: np.ndarray
-    rows: np.ndarray
-    last: np.ndarray
+    copies: int
     scale: float
     maps: Any
     orders: Any
     refined: Any
+
+    @property
+    def rows(self) -> np.ndarray:
+        """Stages that all blocks shared: shape (stages, columns)."""
+        shared = self.log[HEADER_SIZE : HEADER_SIZE + MOST_STAGES * WIDTH]
+        return shared.reshape(-1, WIDTH)[: int(self.facts["stages"])]
+
+    @property
+    def last(self) -> np.ndarray:
+        """Stages of one block, with modularity of a copy: shape (stages, columns)."""
+        alone = self.log[HEADER_SIZE + MOST_STAGES * WIDTH :].reshape(-1, len(COLUMNS))
+        return alone[: int(self.facts["rows"])] / ([1.0] * (len(COLUMNS) - 1) + [self.copies])
 
     def levels(self, xp: Any) -> list[Any]:
         """Return the vertex of the next stage for every vertex of a stage, arrays of int32.
@@ -224,11 +259,11 @@ def launch(
     block = Block(device, min(n, MOST_LAST), min(entries, MAX_ENTRIES), OTHER_BYTES)
     block.near = min(block.near, NEAR_BYTES)
     blocks = blocks_of(device)
-    zeros = zeros_of(device, 2 * MOST_STAGES + 2)
+    rows = MOST_STAGES * WIDTH + MAX_STAGES * len(COLUMNS)
+    zeros, log = zeros_of(device, 2 * MOST_STAGES + 2, HEADER_SIZE + rows)
     far = xp.empty(bytes_of(n, entries, blocks), dtype=np.uint8)
     maps = xp.empty(MOST_STAGES * n + MAX_STAGES * min(n, block.vertices), dtype=np.int32)
     orders, refined = xp.empty(2 * n, dtype=np.int32), xp.empty(n, dtype=np.int32)
-    log = xp.zeros(HEADER_SIZE + MOST_STAGES * WIDTH + MAX_STAGES * len(COLUMNS), np.float64)
     last = [block.vertices, MAX_ENTRIES]
     if run.size >= TINY:
         own = alone or [run.copies * each for each in ALONE]
@@ -237,7 +272,7 @@ def launch(
     memory += [zeros, far, maps, orders, refined, log, 0]
     limits = [int(params.rules.counted == "all"), ONE_BLOCK_PARTS, ENOUGH_PARTS, *last]
     limits += [MOST_STAGES, MAX_STAGES]
-    with device.timer() as timer:
+    with clock_of(device) as scale_of:
         device.kernel(*KERNELS["fast"])(
             blocks,
             block.threads,
@@ -246,15 +281,15 @@ def launch(
             cooperative=True,
         )
         found = device.to_host(log)
-    facts = dict(zip(HEADER, found.tolist(), strict=False))
+    facts = facts_of(found)
     if facts["outcome"]:
         return None
-    shared, alone_rows = np.split(found[HEADER_SIZE:], [MOST_STAGES * WIDTH])
-    log_of_last = alone_rows.reshape(-1, len(COLUMNS))[: int(facts["rows"])]
-    log_of_last[:, -1] /= run.copies
-    rows = shared.reshape(-1, WIDTH)[: int(facts["stages"])]
-    scale = timer.seconds / max(1.0, facts["ended"] - facts["began"])
-    return Launched(facts, found, rows, log_of_last, scale, maps, orders, refined)
+    return Launched(facts, found, run.copies, scale_of(facts), maps, orders, refined)
+
+
+def facts_of(log: np.ndarray) -> dict[str, float]:
+    """Return the first numbers of a log, by :data:`HEADER`."""
+    return dict(zip(HEADER, log[: len(HEADER)].tolist(), strict=True))
 
 
 def search(run: Run, stage: Stage) -> Found | None:
@@ -274,12 +309,15 @@ def search(run: Run, stage: Stage) -> Found | None:
     if params.refine and facts["final"] < facts["reached"] - ROUNDING:
         return None
     run.two_m = facts["two_m"]
-    began = log_stages(run, found)
-    if not params.refine:
-        return Found(found.levels(xp), facts["reached"])
     better = facts["moves"] > 0 or facts["final"] > facts["reached"]
-    run.stages.append(
-        StageReport(
+
+    def report() -> None:
+        began = log_stages(run, found)
+        if params.refine:
+            run.stages.append(refined_report(began))
+
+    def refined_report(began: float) -> StageReport:
+        return StageReport(
             vertices=run.given.n,
             entries=run.given.entries,
             sweeps=int(facts["sweeps"]),
@@ -292,10 +330,10 @@ def search(run: Run, stage: Stage) -> Found | None:
             refining=True,
             taken_back=not better,
         )
-    )
-    if better:  # the hierarchy ends with the communities after refinement
-        return Found([], facts["final"], found.refined, of_copies(run, found.log))
-    return Found(found.levels(xp), facts["reached"])
+
+    if params.refine and better:  # the hierarchy ends with the communities after refinement
+        return Found([], facts["final"], found.refined, of_copies(run, found.log), report)
+    return Found(found.levels(xp), facts["reached"], report=report)
 
 
 def of_copies(run: Run, log: np.ndarray) -> list[float]:
@@ -352,5 +390,5 @@ def bytes_of(n: int, entries: int, blocks: int) -> int:
     while 2 * slots < 3 * entries:
         slots *= 2
     last = far_bytes(min(n, MOST_LAST), min(entries, MAX_ENTRIES))
-    arrays = (2 * VERTEX_BYTES + ARRAY_BYTES) * n + 2 * ENTRY_BYTES * entries
+    arrays = (2 * VERTEX_BYTES + ARRAY_BYTES) * n + (2 * ENTRY_BYTES + COPY_BYTES) * entries
     return arrays + BLOCK_BYTES * blocks + max(SLOT_BYTES * slots, last) + 2 * ROUNDING_BYTES

@@ -40,14 +40,14 @@ def search(run: Run, stage: Stage) -> Found | None:
     far = xp.empty(small.bytes_of(n, entries, blocks) + ARRAY_BYTES * n, dtype=np.uint8)
     maps = xp.empty(MOST_LEVELS * n, dtype=np.int32)
     order, refined = (xp.empty(n, dtype=np.int32) for _ in range(2))
-    log = xp.zeros(small.HEADER_SIZE + STEPS * small.WIDTH, np.float64)
+    zeros, log = small.zeros_of(device, STEPS, small.HEADER_SIZE + STEPS * small.WIDTH)
     refinement = [params.theta * run.given.unit, params.refine_seed]
     refinement += [ROUNDS, LEAST_ROUNDS, FEW]
     apart = APART_ON_HOST if device.name == "host" else 0
     limits = [most_cycles(run), MOST_LEVELS, STEPS, apart, tables]
-    memory = [small.zeros_of(device, STEPS), far, maps, order, refined, log, 0]
+    memory = [zeros, far, maps, order, refined, log, 0]
     device.report(f"stage 1, {counted(n, 'vertex')}")
-    with device.timer() as timer:
+    with small.clock_of(device) as scale_of:
         device.kernel(*small.KERNELS["leiden"])(
             blocks,
             block.threads,
@@ -56,20 +56,23 @@ def search(run: Run, stage: Stage) -> Found | None:
             cooperative=True,
         )
         found = device.to_host(log)
-    facts = dict(zip(small.HEADER, found.tolist(), strict=False))
+    facts = small.facts_of(found)
     if facts["outcome"]:
         return None
     run.two_m = facts["two_m"]
     rows = found[small.HEADER_SIZE :].reshape(-1, small.WIDTH)[: int(facts["stages"])]
-    scale = timer.seconds / max(1.0, facts["ended"] - facts["began"])
-    for row in rows:
-        kind = row[-1]
-        more = {"given_up": bool(kind == GIVEN_UP)}
-        if kind >= SINGLE_VERTICES:
-            more = {"refining": True, "taken_back": bool(kind == TAKEN_BACK)}
-        run.stages.append(small.report_of(row, scale, **more))
+
+    def report() -> None:
+        scale = scale_of(facts)
+        for row in rows:
+            kind = row[-1]
+            more = {"given_up": bool(kind == GIVEN_UP)}
+            if kind >= SINGLE_VERTICES:
+                more = {"refining": True, "taken_back": bool(kind == TAKEN_BACK)}
+            run.stages.append(small.report_of(row, scale, **more))
+
     if facts["moves"]:  # the communities after refinement are the result
-        return Found([], facts["reached"], refined, small.of_copies(run, found))
+        return Found([], facts["reached"], refined, small.of_copies(run, found), report)
     sizes = [int(row[0]) for row in rows[: int(facts["known"])]]
     levels = [maps[k * n :][:size] for k, size in enumerate(sizes)]
-    return Found(levels, facts["reached"])
+    return Found(levels, facts["reached"], report=report)

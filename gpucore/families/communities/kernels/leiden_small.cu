@@ -27,18 +27,22 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
         const Common common = common_in(zeros, steps);
         const Room room = room_in(near, table_bytes, block.claimed);
         places[0] = {common, room, maps, orders, refined, log, common.facts + steps};
-        g = {{indptr, indices, weights, level_sums, unit, kind}, n, entries, copies, loops, resolution,
-             given_two_m};
         s = {};
         block.pace.set = 0;
-        place_arrays(block.arrays, arrays_of(s, far, n), n, entries, gridDim.x);
+        place_arrays(block.arrays, arrays_of(s, far, n), n, entries, gridDim.x, half > 0, kind == FLOATS);
+        if (blockIdx.x == 0) log[BEGAN] = (double)simt_time();
+    }
+    __syncthreads();
+    const Level level = level_of_copies({indptr, indices, weights, level_sums, unit, kind}, n, copies, half, number,
+                                        p.common, block);
+    if (threadIdx.x == 0) {
+        g = {level, n, entries, copies, loops, resolution, given_two_m};
         take_given(s, g, block.arrays, orders);
         s.community = block.arrays.community;
         s.total = block.arrays.total;
-        s.facts = common.facts + 1;
+        s.facts = p.common.facts + 1;
     }
     __syncthreads();
-    if (is_chief()) log[BEGAN] = (double)simt_time();
     const double two_m = measure_given(g, width, p.common, block);
     __syncthreads();
     if (threadIdx.x == 0) g.two_m = two_m;

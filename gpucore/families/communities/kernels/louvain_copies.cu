@@ -4,35 +4,7 @@
 //   copies_sums   weight inside the communities of each copy, and their squared shares
 #include "simt.h"
 
-#include "louvain_fast_number.cuh"
-#include "louvain_fast_walk.cuh"
-
-#define ROUNDS 4
-
-// Where vertex `v` of `n` is in a copy, 0 to n - 1: as it is in the first one, else at random.  Rounds of
-// a Feistel network permute the numbers of twice `half` bits; numbers beyond the last go on.
-__device__ inline int place_in_copy(int copy, int v, int n, int half)
-{
-    if (copy == 0) return v;
-    const unsigned mask = (1u << half) - 1;
-    unsigned place = v;
-    do {
-        unsigned high = place >> half, low = place & mask;
-        for (int round = 0; round < ROUNDS; ++round) {
-            const unsigned next = high ^ (mixed(low + mixed(copy * ROUNDS + round)) & mask);
-            high = low;
-            low = next;
-        }
-        place = high << half | low;
-    } while (place >= (unsigned)n);
-    return (int)place;
-}
-
-// Threads that go over the edges of one copy, WALK_ENTRIES each; whole warps.
-__device__ inline long long walks_of(const long long* indptr, int n)
-{
-    return ((indptr[n] + WALK_ENTRIES - 1) / WALK_ENTRIES + 31) / 32 * 32;
-}
+#include "louvain_copies.cuh"
 
 // `weights`: of the given graph; `own` gets them, one place if they are all 1.  `parts`: a place for each
 // block.
@@ -43,40 +15,9 @@ SIMT_KERNEL(copies_make, __launch_bounds__(256, 4))
 {
     SIMT_SHARED(long long[33], memory);
     SIMT_SHARED(long long[33], warps);
-    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    const long long stride = (long long)gridDim.x * blockDim.x;
-    const int size = n * count;
-    for (long long i = thread; i < size; i += stride) {
-        const int copy = (int)(i / n), v = (int)(i % n);
-        const int mine = copy * n + place_in_copy(copy, v, n, half);
-        number[i] = mine;
-        length[mine] = (int)(indptr[v + 1] - indptr[v]);
-    }
-    simt_grid_sync(barrier);
-    const Chunk chunk = chunk_of_block(size, (size + (int)gridDim.x - 1) / (int)gridDim.x);
-    sum_chunk(chunk, length, parts, memory);
-    simt_grid_sync(barrier);
-    long long before = before_block(parts, memory);
-#pragma unroll 1
-    for (long long tile = chunk.begin; tile < chunk.end; tile += blockDim.x) {
-        const long long v = tile + threadIdx.x;
-        long long sum = 0;
-        const long long place = block_scan(v < chunk.end ? (long long)length[v] : 0, sum, warps);
-        if (v < chunk.end) start[v] = before + place;
-        before += sum;
-    }
-    if (thread == 0) start[size] = count * indptr[n];
-    simt_grid_sync(barrier);
-    const long long walks = walks_of(indptr, n);
-    for (long long i = thread; i < count * walks; i += stride) {
-        const int* const mine = number + i / walks * n;
-        for (Walk walk = walk_from(indptr, n, i % walks * WALK_ENTRIES); walk.edge < walk.end;
-             step(walk, indptr)) {
-            const long long place = start[mine[walk.vertex]] + (walk.edge - indptr[walk.vertex]);
-            others[place] = mine[indices[walk.edge]];
-            if (weighted) own[place] = weights[walk.edge];
-        }
-    }
+    make_copies({n, count, half, indptr, indices, weights, weighted != 0, number, length, start, others, own,
+                 parts},
+                barrier, memory, warps);
 }
 
 // Sums at one level of the hierarchy.  `depth`: 0 for single vertices; 1 where `mapping` is of vertices, more

@@ -115,6 +115,7 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
         Effects effects = none;
         effects.step += sweep;
         Sweeper sweeper = sweeper_of(ranges, parts, turns_in(progress, set));
+        int alone = apart;                                  // parts till the blocks meet
         for (int part = 0; part < parts; ++part) {
             Search s = search_in(p, level, progress.rested, progress.gained, progress.moved,
                                  later ? progress.target : nullptr, sweep, part, parts);
@@ -139,7 +140,10 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
                 simt_grid_meet(barrier);
                 make_moves(s, later);
             }
-            if (part + 1 < parts && (part + 1) % apart == 0) simt_grid_meet(barrier);
+            if (--alone == 0 && part + 1 < parts) {
+                alone = apart;
+                simt_grid_meet(barrier);
+            }
         }
         const int tally = meeting_tally(set, blockIdx.x);
         effects.report(progress.gained + tally, progress.moved + tally);

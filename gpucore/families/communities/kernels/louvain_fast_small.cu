@@ -96,12 +96,17 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     const Common& common = shared[0];
     const int steps = 2 * most_stages;                      // of all blocks' stages, with those again
     if (threadIdx.x == 0) {
-        place_arrays(block.arrays, far, n, entries, gridDim.x);
-        g = {{indptr, indices, weights, level_sums, unit, kind}, n, entries, copies, loops, resolution,
-             given_two_m};
-        s = {g.level, block.arrays.strength, orders, n, entries, 0.0};
+        place_arrays(block.arrays, far, n, entries, gridDim.x, half > 0, kind == FLOATS);
         shared[0] = common_in(zeros, steps + 2);
         block.pace.set = 0;
+        if (blockIdx.x == 0) log[BEGAN] = (double)simt_time();
+    }
+    __syncthreads();
+    const Level level = level_of_copies({indptr, indices, weights, level_sums, unit, kind}, n, copies, half, number,
+                                        common, block);
+    if (threadIdx.x == 0) {
+        g = {level, n, entries, copies, loops, resolution, given_two_m};
+        s = {level, block.arrays.strength, orders, n, entries, 0.0};
     }
     __syncthreads();
     const Arrays& a = block.arrays;
@@ -111,7 +116,6 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     const bool chief = thread_in_grid() == 0;
     const PartRule rule = {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts};
     const Room room = room_in((unsigned*)near, near_bytes, block.claimed);
-    if (chief) log[BEGAN] = (double)simt_time();
     const double two_m = measure_given(g, width, common, block);
     __syncthreads();
     if (threadIdx.x == 0) g.two_m = two_m;

@@ -1,6 +1,7 @@
 // Louvain, tuned: the steps of the search of a small graph in one launch (see louvain_fast_small.cu).
 #pragma once
 
+#include "louvain_copies.cuh"
 #include "louvain_fast_phase.cuh"
 #include "louvain_fast_place.cuh"
 #include "louvain_fast_small_state.cuh"
@@ -13,6 +14,20 @@ __device__ inline long long thread_in_grid()
 }
 
 __device__ inline long long threads_in_grid() { return (long long)gridDim.x * blockDim.x; }
+
+// The graph of all copies: made from the given one, or given itself if `half` is 0.  All threads of all blocks
+// call.
+__device__ inline Level level_of_copies(Level given, int n, int copies, int half, int* number,
+                                        Common common, SmallBlock& block)
+{
+    if (half == 0) return given;
+    const Arrays& a = block.arrays;
+    make_copies({n / copies, copies, half, given.indptr, given.indices, given.weights, given.kind == FLOATS,
+                 number, a.length, a.start, a.others, a.own, a.parts},
+                common.barrier, block.lanes, block.long_sums);
+    simt_grid_sync(common.barrier);
+    return {a.start, a.others, given.kind == FLOATS ? a.own : given.weights, given.sums, given.unit, given.kind};
+}
 
 // Strengths, how many vertices every class of degree has, and the sum of all weights of one copy, unless
 // `g.two_m` is it.
