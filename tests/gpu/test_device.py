@@ -62,6 +62,19 @@ SIMT_KERNEL(rounds)(int count, unsigned* values, unsigned* state)
     }
 }
 
+// The same where the blocks keep their caches.
+SIMT_KERNEL(rounds_met)(int count, unsigned* values, unsigned* state)
+{
+    for (int r = 0; r < count; ++r) {
+        unsigned sum = 0;
+        if (threadIdx.x == 0)
+            for (unsigned b = 0; b < gridDim.x; ++b) sum += simt_load(simt_global(values) + b);
+        simt_grid_meet(state);
+        if (threadIdx.x == 0) simt_store(values + blockIdx.x, sum % 1000003u + blockIdx.x);
+        simt_grid_meet(state);
+    }
+}
+
 SIMT_KERNEL(out_of_bounds)(int* values)
 {
     values[(long long)threadIdx.x << 42] = 1;
@@ -81,6 +94,7 @@ SIGNATURES = {
     "block_sums": (array_of(np.uint32, const=True), array_of(np.uint32)),
     "rotate": (INT, array_of(np.int32)),
     "rounds": (INT, array_of(np.uint32), array_of(np.uint32)),
+    "rounds_met": (INT, array_of(np.uint32), array_of(np.uint32)),
     "out_of_bounds": (array_of(np.int32),),
 }
 
@@ -173,8 +187,9 @@ def test_much_dynamic_shared_memory(cuda: CudaDevice, scratch: Path) -> None:
         kernel(1, 32, (1, on_gpu), shared_mem=cuda.shared_memory_per_block + 1)
 
 
-def test_grid_meets_in_a_cooperative_launch(cuda: CudaDevice, scratch: Path) -> None:
-    kernel = load(cuda, scratch, "rounds")
+@pytest.mark.parametrize("name", ["rounds", "rounds_met"])
+def test_grid_meets_in_a_cooperative_launch(name: str, cuda: CudaDevice, scratch: Path) -> None:
+    kernel = load(cuda, scratch, name)
     blocks = kernel.max_resident_blocks(64)
     assert blocks >= cuda.multiprocessors
     values = cuda.xp.arange(blocks, dtype=np.uint32)

@@ -69,18 +69,20 @@ void Worker::release_grid()
         }
     }
     blocks_at_grid_ = 0;
-    hook::grid_passed();
+    if (grid_orders) hook::grid_passed();
+    grid_orders = false;
     if (index_ == 0) ++stats.grid_barriers;
 }
 
-// The lane waits until none of this worker can go on; Worker::idle then meets the other workers.
-void grid_barrier(const char* file, int line)
+// The lane waits until none of this worker can go on; Worker::idle then meets the other workers.  `orders`: what
+// was written before may be read after it by any access, not only by racy ones.
+void grid_barrier(Call call, bool orders, const char* file, int line)
 {
     Lane& lane = current_lane();
     Warp& warp = *lane.warp;
     Block& block = *warp.block;
     Worker& worker = *block.worker;
-    lane.call = Call::grid_sync;
+    lane.call = call;
     lane.file = file;
     lane.line = line;
     ++worker.stats.lane_steps;
@@ -88,6 +90,7 @@ void grid_barrier(const char* file, int line)
         worker.fail(lane, lane.at(), "a barrier of the grid needs a cooperative launch");
     warp.runnable &= ~lane.bit();
     warp.at_grid |= lane.bit();
+    worker.grid_orders |= orders;
     if (++block.at_grid == block.live) worker.block_at_grid();
     worker.wait(lane);
 }

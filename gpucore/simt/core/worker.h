@@ -63,6 +63,7 @@ public:
     bool start_block(Block& block);
     void lane_returned(Lane& lane);
     void block_at_grid();                     // all live lanes of a block are at the grid's barrier
+    bool grid_orders = false;                 // all accesses; else only racy ones may follow
     void release_grid();
     void* shared_slot(const void* key, std::size_t size, std::size_t align, const char* name,
                       Location at);

@@ -32,7 +32,7 @@ inline thread_block this_thread_block() { return {}; }
 // sync() needs a cooperative launch.
 class grid_group {
 public:
-    static void sync(SIMT_HERE) { simt::grid_barrier(SIMT_AT); }
+    static void sync(SIMT_HERE) { simt::grid_barrier(simt::Call::grid_sync, true, SIMT_AT); }
     static unsigned long long num_blocks()
     {
         return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;

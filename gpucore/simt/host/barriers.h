@@ -9,7 +9,7 @@ namespace simt {
 int block_barrier(Call call, bool predicate, const char* file, int line);
 
 // Waits for every live lane of every block; only in a cooperative launch.
-void grid_barrier(const char* file, int line);
+void grid_barrier(Call call, bool orders, const char* file, int line);
 
 }  // namespace simt
 
@@ -34,5 +34,12 @@ inline int __syncthreads_or(int predicate, SIMT_HERE)
 }
 
 // The state words are for the GPU; the executor counts for itself, and so finds deadlocks.
-inline void simt_grid_sync(unsigned*, SIMT_HERE) { simt::grid_barrier(SIMT_AT); }
-inline void simt_grid_meet(unsigned*, SIMT_HERE) { simt::grid_barrier(SIMT_AT); }
+inline void simt_grid_sync(unsigned*, SIMT_HERE)
+{
+    simt::grid_barrier(simt::Call::grid_sync, true, SIMT_AT);
+}
+
+inline void simt_grid_meet(unsigned*, SIMT_HERE)
+{
+    simt::grid_barrier(simt::Call::grid_meet, false, SIMT_AT);
+}

@@ -26,7 +26,8 @@
     X(syncthreads_count, "__syncthreads_count")  \
     X(syncthreads_and, "__syncthreads_and")      \
     X(syncthreads_or, "__syncthreads_or")        \
-    X(grid_sync, "simt_grid_sync")
+    X(grid_sync, "simt_grid_sync")               \
+    X(grid_meet, "simt_grid_meet")
 
 namespace simt {
 

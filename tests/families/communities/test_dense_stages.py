@@ -45,7 +45,7 @@ def waits(monkeypatch):
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_communities_do_not_go_astray(seed, waits, monkeypatch):
-    device = get_device("host", policy="round_robin", resident=64)
+    device = get_device("host", policy="round_robin", resident=64, yield_atomic=1.0)
     found = find(groups(seed), "fast", device, starts=1, refine=0)
     assert waits[:2] == [False, True]
     monkeypatch.setattr(sizes, "DENSE", 1 << 30)

@@ -19,7 +19,7 @@ def in_step(monkeypatch):
         monkeypatch.setattr(sizes, name, value)
     monkeypatch.setattr(small, "MOST_ENTRIES", 0)
     monkeypatch.setattr(last, "MAX_ENTRIES", 0)
-    return get_device("host", policy="round_robin", resident=60)
+    return get_device("host", policy="round_robin", resident=60, yield_atomic=1.0)
 
 
 def test_leiden_goes_on_where_a_stage_lost(in_step, monkeypatch):

@@ -309,7 +309,7 @@ def test_last_stages_that_lost_are_run_again_in_more_parts(monkeypatch):
     def found(seed, enough):
         monkeypatch.setattr(small, "ENOUGH_PARTS", enough)
         graph = load(f"rmat:scale=11,a=0.45,b=0.22,c=0.22,seed={seed}")
-        device = get_device("host", policy="round_robin", resident=64)
+        device = get_device("host", policy="round_robin", resident=64, yield_atomic=1.0)
         result = find(graph, "fast", device, starts=1, refine=0)
         path = [stage["modularity"] for stage in result.figures["stages"]]
         assert result.figures["stages"][0]["one_launch"]

@@ -55,6 +55,12 @@ SYNCHRONISED = [
     Mistake(
         "not_moved", "synchronised", "simt_grid_sync(state);                           // moved"
     ),
+    Mistake(
+        "plain_read",
+        "synchronised",
+        "simt_load(before + (blockIdx.x + 1) % gridDim.x)",
+        "before[(blockIdx.x + 1) % gridDim.x]",
+    ),
     Mistake("plain_flag", "synchronised", "simt_store(flag, 1);", "*flag = 1;"),
 ]
 

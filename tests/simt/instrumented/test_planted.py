@@ -68,13 +68,17 @@ def smallest(kernel: Callable[[str], Kernel]) -> bool:
     return bool(least[0] == values.min())
 
 
-def all_blocks(kernel: Callable[[str], Kernel]) -> bool:
+def all_blocks(kernel: Callable[[str], Kernel], name: str = "all_blocks") -> bool:
     now, before, state = random_ints(5, 9), np.zeros(5, np.int32), np.zeros(2, np.uint32)
     wanted = now.copy()
     for _ in range(4):
         wanted = wanted + np.roll(wanted, -1)
-    kernel("all_blocks")(5, 32, (4, now, before, state), cooperative=True)
+    kernel(name)(5, 32, (4, now, before, state), cooperative=True)
     return np.array_equal(now, wanted)
+
+
+def all_blocks_meet(kernel: Callable[[str], Kernel]) -> bool:
+    return all_blocks(kernel, "all_blocks_meet")
 
 
 def any_above(kernel: Callable[[str], Kernel]) -> bool:
@@ -85,7 +89,10 @@ def any_above(kernel: Callable[[str], Kernel]) -> bool:
 
 RUNS: dict[str, Run] = {
     run.__name__: run
-    for run in (tree_sum, turn_around, halves, histogram, smallest, all_blocks, any_above)
+    for run in (
+        *(tree_sum, turn_around, halves, histogram, smallest),
+        *(all_blocks, all_blocks_meet, any_above),
+    )
 }
 
 #: Which run a mistake is in, and whether wrong results can show it (writing the same flag cannot).
@@ -103,6 +110,7 @@ PLACES = {
     "plain_least": ("smallest", True),
     "not_kept": ("all_blocks", True),
     "not_moved": ("all_blocks", True),
+    "plain_read": ("all_blocks_meet", False),
     "plain_flag": ("any_above", False),
 }
 

@@ -251,8 +251,6 @@ SIMT_KERNEL(fast_phase, __launch_bounds__(512))
                    {start, threshold, least, relative, patience, max_sweeps, passes, pass_sweeps},
                    parts, apart, false, later, room, {best, inner, note}, pace, barrier,
                    step RECORD_COUNTERS(, rec));
-    simt_grid_sync(barrier);                                // all have read the last sums
-    empty_sums({rested, gained, moved, target, state, gain}, last_set(*pace));
 }
 
 SIMT_EXPORT(fast_count)

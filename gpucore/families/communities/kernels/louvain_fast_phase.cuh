@@ -46,9 +46,11 @@ __device__ inline int last_set(const Pace& pace) { return (pace.set + MEETING_SE
 // Empty a set of tallies and turns, which no block reads or adds to.  All threads of the first block call.
 __device__ inline void empty_sums(Progress progress, int set)
 {
-    for (int i = threadIdx.x; blockIdx.x == 0 && i < MEETING_TALLIES; i += blockDim.x)
-        progress.gained[meeting_tally(set, i)] = progress.moved[meeting_tally(set, i)] = 0;
-    if (blockIdx.x == 0 && threadIdx.x < 2) turns_in(progress, set)[threadIdx.x * TALLY_STRIDE] = 0;
+    for (int i = threadIdx.x; blockIdx.x == 0 && i < MEETING_TALLIES; i += blockDim.x) {
+        simt_store(progress.gained + meeting_tally(set, i), 0);
+        simt_store(progress.moved + meeting_tally(set, i), 0);
+    }
+    if (blockIdx.x == 0 && threadIdx.x < 2) simt_store(turns_in(progress, set) + threadIdx.x * TALLY_STRIDE, 0);
 }
 
 // What all blocks added in a sweep, for the first lane; one warp calls.
@@ -87,7 +89,8 @@ __device__ inline void judge_together(Tally tally, Pace& pace, int parts)
 
 // Sweep until the phase has ended.  The blocks meet after `apart` parts of a sweep: till then every warp
 // goes from part to part without waiting, so about one part is being visited at a time.  After a sweep they
-// meet once, and each of them adds up what all did.  `mixes`: every sweep has other parts, so that vertices
+// meet once, and each of them adds up what all did; they keep their caches, since what changes meanwhile is
+// read by racy accesses.  `mixes`: every sweep has other parts, so that vertices
 // that trade places come into different ones; so do passes.
 // `later`: all vertices, if moves wait; else 0.  `room` is a block's, and its memory that of its warps.
 // All threads of all blocks call.
@@ -101,10 +104,10 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
     order = simt_global(order);
     progress.rested = simt_global(progress.rested);
     clear(table_of(block_team(), room), threadIdx.x, blockDim.x);
-    if (threadIdx.x < STATES) pace->state[threadIdx.x] = progress.state[threadIdx.x];
+    if (threadIdx.x < STATES) pace->state[threadIdx.x] = simt_load(progress.state + threadIdx.x);
     if (threadIdx.x == 0) {
-        pace->moves = progress.state[MOVES];
-        pace->gain = *progress.gain;
+        pace->moves = simt_load(progress.state + MOVES);
+        pace->gain = simt_load(progress.gain);
         pace->ends = ends;
     }
     __syncthreads();
@@ -165,11 +168,13 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
         mixes = true;
         for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < ranges.end;
              v += (long long)gridDim.x * blockDim.x)
-            progress.rested[v] = 0;
+            simt_store(progress.rested + v, 0);
         simt_grid_meet(barrier);
         if (threadIdx.x == 0) pace->state[DONE] = 0;
     }
+    simt_grid_sync(barrier);                                // all accesses may follow
+    empty_sums(progress, last_set(*pace));
     if (blockIdx.x != 0) return;
-    if (threadIdx.x < STATES) progress.state[threadIdx.x] = pace->state[threadIdx.x];
-    if (threadIdx.x == 0) *progress.gain = pace->gain;
+    if (threadIdx.x < STATES) simt_store(progress.state + threadIdx.x, pace->state[threadIdx.x]);
+    if (threadIdx.x == 0) simt_store(progress.gain, pace->gain);
 }

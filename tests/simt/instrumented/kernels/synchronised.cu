@@ -71,6 +71,17 @@ SIMT_KERNEL(all_blocks)(int rounds, int* now, int* before, unsigned* state)
     }
 }
 
+// The same where the blocks keep their caches.
+SIMT_KERNEL(all_blocks_meet)(int rounds, int* now, int* before, unsigned* state)
+{
+    for (int r = 0; r < rounds; ++r) {
+        if (threadIdx.x == 0) simt_store(before + blockIdx.x, now[blockIdx.x]);
+        simt_grid_meet(state);
+        if (threadIdx.x == 0) now[blockIdx.x] += simt_load(before + (blockIdx.x + 1) % gridDim.x);
+        simt_grid_meet(state);
+    }
+}
+
 // Any lane may win, but all write the same flag.
 SIMT_KERNEL(any_above)(int n, const int* in, int limit, int* flag)
 {
@@ -82,6 +93,7 @@ SIMT_EXPORT(tree_sum)
 SIMT_EXPORT(turn_around)
 SIMT_EXPORT(halves)
 SIMT_EXPORT(histogram)
+SIMT_EXPORT(all_blocks_meet)
 SIMT_EXPORT(smallest)
 SIMT_EXPORT(all_blocks)
 SIMT_EXPORT(any_above)
