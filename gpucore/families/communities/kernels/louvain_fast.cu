@@ -66,7 +66,7 @@ SIMT_KERNEL(fast_move_lanes)
 
 // Vertices of 33 to WARP_DEGREE edges, a warp each.  Shared memory: WARP_SLOTS times 12 bytes for
 // each warp.
-SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 12))
+SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 10))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int parts,

@@ -62,8 +62,11 @@ __device__ inline Tally sum_of_blocks(Progress progress, int set)
         gain += simt_load(progress.gained + meeting_tally(set, i));
         moves += simt_load(progress.moved + meeting_tally(set, i));
     }
-    for (int d = 16; d > 0; d /= 2) gain += __shfl_xor_sync(ALL_LANES, gain, d);
-    return {modularity_of(gain), (int)__reduce_add_sync(ALL_LANES, (unsigned)moves)};
+    for (int d = 16; d > 0; d /= 2) {
+        gain += __shfl_xor_sync(ALL_LANES, gain, d);
+        moves += __shfl_xor_sync(ALL_LANES, moves, d);
+    }
+    return {modularity_of(gain), moves};
 }
 
 // After a sweep: has the phase ended, or does a pass over all vertices follow?  One thread of each block calls.
@@ -90,9 +93,8 @@ __device__ inline void judge_together(Tally tally, Pace& pace, int parts)
 // Sweep until the phase has ended.  The blocks meet after `apart` parts of a sweep: till then every warp
 // goes from part to part without waiting, so about one part is being visited at a time.  After a sweep they
 // meet once, and each of them adds up what all did; they keep their caches, since what changes meanwhile is
-// read by racy accesses.  `mixes`: every sweep has other parts, so that vertices
-// that trade places come into different ones; so do passes.
-// `later`: all vertices, if moves wait; else 0.  `room` is a block's, and its memory that of its warps.
+// read by racy accesses.  `mixes`: every sweep has other parts, so that vertices that trade places come into
+// different ones; so do passes.  `later`: all vertices, if moves wait; else 0.  `room` is a block's, and its memory that of its warps.
 // All threads of all blocks call.
 __device__ inline void sweep_together(Partition p, Level level, const int* order,
                                       Ranges ranges, Progress progress, const Ends& ends, int parts,
