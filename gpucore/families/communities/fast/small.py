@@ -96,7 +96,7 @@ MOST_LAST = VERTICES_A_THREAD * THREADS
 #: adjacency lists of its vertices from sweep to sweep.
 NEAR_BYTES = 96 << 10
 #: Bytes of shared memory that a kernel has beside the block's tables and the last stages.
-OTHER_BYTES = 2560
+OTHER_BYTES = 3072
 #: Bytes of what does not depend on the graph, at most: what the blocks share, and the log.
 FIXED_BYTES = 64 << 10
 #: Bytes of a vertex in the arrays beside two graphs, of a slot of the table of pairs, of a block.

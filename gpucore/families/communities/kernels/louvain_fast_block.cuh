@@ -78,7 +78,7 @@ __device__ inline void prefix_sums(int* numbers, int n, int* warps)
 }
 
 // Copy the vertices with edges, `live`, numbered in this order.  `number` has n + 1 places.
-__device__ inline void gather(Lists to, int n, const int* live, int* number_of, Level level,
+__device__ inline void gather(const Lists& to, int n, const int* live, int* number_of, const Level& level,
                               const Weight* strength, int* number, int* warps)
 {
     for (int i = threadIdx.x; i < n; i += blockDim.x) {

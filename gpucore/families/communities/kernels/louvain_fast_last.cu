@@ -31,13 +31,14 @@ SIMT_KERNEL(fast_last, __launch_bounds__(512))
     SIMT_SHARED(int[TALLY_STRIDE + 1], turns);
     SIMT_SHARED(int[CLASSES + 1], first);
     SIMT_SHARED(int[CLASSES], cursor);
+    SIMT_SHARED(Lists[2], lists);
     const LastFound found = last_stages(
         n, entries, live, number_of, {indptr, indices, weights, level_sums, unit, kind}, strength,
         two_m, resolution,
         {start, threshold, least, relative, take_back, patience, max_sweeps, max_stages, enough_parts},
         parts,
         {near, near_bytes, table_bytes, {best, inner, note}, warps, shares, gained, gain, moved,
-         state, turns, first, cursor},
+         state, turns, first, cursor, lists},
         far, maps, whole, log + 2, step RECORD_COUNTERS(, rec));
     if (threadIdx.x != 0) return;
     log[0] = found.rows;

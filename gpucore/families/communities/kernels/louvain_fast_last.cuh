@@ -29,6 +29,7 @@ struct LastDesk {
     int* turns;                 // of warps, and TALLY_STRIDE further of blocks
     int* first;                 // CLASSES + 1
     int* cursor;                // CLASSES
+    Lists* lists;               // two: of a stage, and of the next one
 };
 
 // When stages end; see finish() in last.py.  One that lost modularity is swept again in more parts, until
@@ -50,20 +51,27 @@ struct LastFound {
 // stage; `whole`: community of every vertex in the end; `log`: COLUMNS for each stage.  All threads of
 // the block call, and no other block.
 __device__ inline LastFound last_stages(int n, int entries, const int* live, int* number_of,
-                                        Level given, const Weight* strength, double two_m,
-                                        double resolution, LastEnds ends, int parts, LastDesk desk,
+                                        const Level& given, const Weight* strength, double two_m,
+                                        double resolution, const LastEnds& ends, int parts, const LastDesk& desk,
                                         unsigned char* far, int* maps, int* whole, double* log,
                                         [[maybe_unused]] int step RECORD_PARAMS)
 {
     const int places = n;
     Pool outside = {nullptr, 0, far};
-    Lists now = lists_in(outside, n, entries), next = lists_in(outside, n, entries);
-    gather(now, n, live, number_of, given, strength, take<int>(outside, n + 1), desk.warps);
+    const Lists one = lists_in(outside, n, entries), other = lists_in(outside, n, entries);
+    if (threadIdx.x == 0) {
+        desk.lists[0] = one;
+        desk.lists[1] = other;
+    }
+    __syncthreads();
+    int side = 0;                                           // which lists are those of the stage
+    gather(desk.lists[0], n, live, number_of, given, strength, take<int>(outside, n + 1), desk.warps);
     for (int v = threadIdx.x; v < n; v += blockDim.x) whole[v] = v;
     double before = ends.start;
     int contractions = 0;
     bool again = false;                                     // a stage lost: warps meet after each part
     for (int stage = 0;; ++stage) {
+        const Lists &now = desk.lists[side], &next = desk.lists[1 - side];
         Pool pool = {desk.near, desk.near_bytes - desk.table_bytes, outside.far};
         int* const community = take<int>(pool, n);
         Weight* const total = take<Weight>(pool, n);
@@ -97,7 +105,7 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
         __syncthreads();
         for (int sweep = 0; !state[DONE]; ++sweep) {
             Effects effects = effects_of(two_m, step, threadIdx.x / 32);
-            Sweeper sweeper = sweeper_of(ranges, parts, desk.turns);
+            Turns turns = turns_of_warp(ranges, parts), of_block = turns_of_block(ranges, parts);
             for (int part = 0; part < parts; ++part) {
                 const Search s = search_in(p, level, rested, desk.gained, desk.moved, nullptr, sweep,
                                            part, parts);
@@ -105,10 +113,10 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
                     move_lanes<LANE_EDGES>(s, place, effects RECORD_COUNTERS(, rec));
                 });
                 const auto due = [&](int place) { return is_due(s.sweep, order[place]); };
-                for_each_due_of_warp(ranges, s.sweep.visit, sweeper.warp, sweeper.taken, due, [&](int place) {
+                for_each_due_of_warp(ranges, s.sweep.visit, turns, desk.turns, due, [&](int place) {
                     move_by_team(s, order[place], warp_team(), room, desk.move, effects RECORD_COUNTERS(, rec));
                 });
-                for_each_due_of_block(ranges, s.sweep.visit, sweeper.block, sweeper.taken + TALLY_STRIDE,
+                for_each_due_of_block(ranges, s.sweep.visit, of_block, desk.turns + TALLY_STRIDE,
                                       desk.move.note, due, [&](int place) {
                     move_by_team(s, order[place], block_team(), room, desk.move, effects RECORD_COUNTERS(, rec));
                 });
@@ -166,11 +174,9 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
             before = after;
             n = communities;
             entries = (int)next.indptr[communities];
-            const Lists old = now;
-            now = next;
-            next = old;
+            side = 1 - side;
         }
         __syncthreads();
-        if (last) return {stage + 1, contractions, n, before, now.strength};
+        if (last) return {stage + 1, contractions, n, before, desk.lists[side].strength};
     }
 }

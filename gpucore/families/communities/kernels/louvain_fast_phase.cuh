@@ -22,12 +22,22 @@ struct Ends {
     int passes, pass_sweeps;
 };
 
+// What does not change in a phase, in shared memory: it would take half of the registers.
+struct Scope {
+    Partition partition;
+    Level level;
+    Progress progress;
+    Ranges ranges;
+};
+
 // How far a phase is; every block has its own, and all come to the same.  Shared memory.
 struct Pace {
     int state[STATES];
     int moves;                  // before this pass
     double gain;
     Ends ends;
+    Scope scope;
+    Turns block;                // in this sweep
     int set;                    // of the tallies and turns of this sweep, and of the first one of the next phase
 };
 
@@ -96,33 +106,35 @@ __device__ inline void judge_together(Tally tally, Pace& pace, int parts)
 // read by racy accesses.  `mixes`: every sweep has other parts, so that vertices that trade places come into
 // different ones; so do passes.  `later`: all vertices, if moves wait; else 0.  `room` is a block's, and its memory that of its warps.
 // All threads of all blocks call.
-__device__ inline void sweep_together(Partition p, Level level, const int* order,
-                                      Ranges ranges, Progress progress, const Ends& ends, int parts,
+__device__ inline void sweep_together(const Partition& partition, const Level& level, const int* order,
+                                      const Ranges& given, const Progress& to, const Ends& ends, int parts,
                                       int apart, bool mixes, int later, Room room, Desk desk, Pace* pace,
                                       unsigned* barrier, int step RECORD_PARAMS)
 {
-    p = in_global_memory(p);
-    level = in_global_memory(level);
     order = simt_global(order);
-    progress.rested = simt_global(progress.rested);
     clear(table_of(block_team(), room), threadIdx.x, blockDim.x);
-    if (threadIdx.x < STATES) pace->state[threadIdx.x] = simt_load(progress.state + threadIdx.x);
+    if (threadIdx.x < STATES) pace->state[threadIdx.x] = simt_load(to.state + threadIdx.x);
     if (threadIdx.x == 0) {
-        pace->moves = simt_load(progress.state + MOVES);
-        pace->gain = simt_load(progress.gain);
+        pace->moves = simt_load(to.state + MOVES);
+        pace->gain = simt_load(to.gain);
         pace->ends = ends;
+        pace->scope = {partition, level, to, spread_if_few(given, parts)};
+        pace->block = turns_of_block(pace->scope.ranges, parts);
     }
     __syncthreads();
-    ranges = spread_if_few(ranges, parts);
-    const Effects none = effects_of(p.two_m, step, warp_in_grid());
+    const Ranges& ranges = pace->scope.ranges;
+    const Progress& progress = pace->scope.progress;
+    const Effects none = effects_of(partition.two_m, step, warp_in_grid());
     for (int sweep = pace->state[LAUNCHES] / parts;; ++sweep) {
         const int set = pace->set;
         Effects effects = none;
         effects.step += sweep;
-        Sweeper sweeper = sweeper_of(ranges, parts, turns_in(progress, set));
+        Turns turns = turns_of_warp(ranges, parts);
+        int* const taken = turns_in(progress, set);         // by warps; TALLY_STRIDE further by blocks
         int alone = apart;                                  // parts till the blocks meet
         for (int part = 0; part < parts; ++part) {
-            Search s = search_in(p, level, progress.rested, progress.gained, progress.moved,
+            Search s = search_in(in_global_memory(pace->scope.partition), in_global_memory(pace->scope.level),
+                                 simt_global(progress.rested), progress.gained, progress.moved,
                                  later ? progress.target : nullptr, sweep, part, parts);
             if (mixes) s.sweep.visit.turn = mixed((unsigned)sweep) | 1;
             if (ranges.warps > 0 && ranges.more == 0)
@@ -134,10 +146,10 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
                     move_lanes<1>(s, place, effects RECORD_COUNTERS(, rec));
                 });
             const auto due = [&](int place) { return is_due(s.sweep, order[place]); };
-            for_each_due_of_warp(ranges, s.sweep.visit, sweeper.warp, sweeper.taken, due, [&](int place) {
+            for_each_due_of_warp(ranges, s.sweep.visit, turns, taken, due, [&](int place) {
                 move_by_team(s, order[place], warp_team(), room, desk, effects RECORD_COUNTERS(, rec));
             });
-            for_each_due_of_block(ranges, s.sweep.visit, sweeper.block, sweeper.taken + TALLY_STRIDE, desk.note,
+            for_each_due_of_block(ranges, s.sweep.visit, pace->block, taken + TALLY_STRIDE, desk.note,
                                   due, [&](int place) {
                 move_by_team(s, order[place], block_team(), room, desk, effects RECORD_COUNTERS(, rec));
             });
@@ -156,10 +168,9 @@ __device__ inline void sweep_together(Partition p, Level level, const int* order
         if (threadIdx.x < 32) {
             const Tally sums = sum_of_blocks(progress, set);
             if (threadIdx.x == 0) {
-                Pace now = *pace;                           // its numbers are read at once
-                judge_together(sums, now, parts);
-                now.set = set + 1 < MEETING_SETS ? set + 1 : 0;
-                *pace = now;
+                judge_together(sums, *pace, parts);
+                pace->block = turns_of_block(ranges, parts);
+                pace->set = set + 1 < MEETING_SETS ? set + 1 : 0;
             }
         }
         empty_sums(progress, (set + MEETING_SETS - 1) % MEETING_SETS);   // of the sweep before

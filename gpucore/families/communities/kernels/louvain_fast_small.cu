@@ -35,8 +35,8 @@ struct LastLog {
 // The last stages, by one block; then `a.whole` has the communities of the given graph's vertices, and
 // `a.of_community` their strengths.  Returns how many there are: `count` gets it for all blocks.  Vertices
 // without edges have the last numbers.  `known`: whether stages came before.  All threads of all blocks call.
-__device__ inline int finish_alone(const Given& g, const SmallStage& s, bool known, LastEnds ends,
-                                   int parts, LastDesk desk, SmallBlock& block, LastLog to, int* count,
+__device__ inline int finish_alone(const Given& g, const SmallStage& s, bool known, const LastEnds& ends,
+                                   int parts, const LastDesk& desk, SmallBlock& block, LastLog to, int* count,
                                    unsigned* barrier, int step RECORD_PARAMS)
 {
     const Arrays& a = block.arrays;
@@ -89,6 +89,9 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     SIMT_SHARED(double[1], gain_alone);
     SIMT_SHARED(int[1], moved_alone);
     SIMT_SHARED(int[STATES], state_alone);
+    SIMT_SHARED(LastDesk[1], desk_alone);
+    SIMT_SHARED(Lists[2], lists_alone);
+    SIMT_SHARED(LastEnds[1], ends_alone);
     SIMT_SHARED(int[TALLY_STRIDE + 1], turns_alone);
     SmallBlock& block = memory[0];
     Given& g = given[0];
@@ -145,15 +148,16 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             int communities = s.size;
             const Weight* strengths = s.strength;
             if (!ended) {
+                if (threadIdx.x == 0) {
+                    ends_alone[0] = {copies * s.reached, wanted * factor, t_final, relative, 1, patience,
+                                     max_sweeps, last_stages_most, enough_parts};
+                    desk_alone[0] = {near, near_bytes, table_bytes, block.desk(), block.counts, last_shares,
+                                     gained_alone, gain_alone, moved_alone, state_alone, turns_alone,
+                                     block.cursor, block.counts + 16, lists_alone};
+                }
+                __syncthreads();
                 communities = finish_alone(
-                    g, s, known > 0,
-                    {copies * s.reached, wanted * factor, t_final, relative, 1, patience, max_sweeps,
-                     last_stages_most, enough_parts},
-                    rule.tiny ? rule.tiny : one_block_parts,
-                    {near, near_bytes, table_bytes, block.desk(), block.counts, last_shares,
-                     gained_alone, gain_alone, moved_alone, state_alone, turns_alone, block.cursor,
-                     block.counts + 16},
-                    block, {orders + n, maps + (long long)most_stages * n, log,
+                    g, s, known > 0, ends_alone[0], rule.tiny ? rule.tiny : one_block_parts, desk_alone[0], block, {orders + n, maps + (long long)most_stages * n, log,
                             log + HEADER + most_stages * WIDTH},
                     &facts[steps].communities, barrier, step RECORD_COUNTERS(, rec));
                 strengths = a.of_community;

@@ -145,18 +145,17 @@ __device__ inline Turns turns_of(int places, int parts, int number, int teams, i
     return {each, number, number + 1, number < each * parts ? number / each : -1, 0};
 }
 
-// Of a warp, and of its block.
-struct Sweeper {
-    Turns warp, block;
-    int* taken;                 // turns by all warps; TALLY_STRIDE further by all blocks
-};
-
-__device__ inline Sweeper sweeper_of(const Ranges& r, int parts, int* taken)
+__device__ inline Turns turns_of_warp(const Ranges& r, int parts)
 {
-    const int blocks = blocks_of(r), warps = blocks * (int)(blockDim.x / 32);
+    const int warps = blocks_of(r) * (int)(blockDim.x / 32);
     const int number = (first_warp(r) + warps - r.warps % warps) % warps;   // first those without lanes' work
-    return {turns_of(r.blocks - r.lanes.begin[4], parts, number, warps, 32),
-            turns_of(r.end - r.blocks, parts, first_block(r), blocks, 1), taken};
+    return turns_of(r.blocks - r.lanes.begin[4], parts, number, warps, 32);
+}
+
+// In shared memory, since one thread uses them.
+__device__ inline Turns turns_of_block(const Ranges& r, int parts)
+{
+    return turns_of(r.end - r.blocks, parts, first_block(r), blocks_of(r), 1);
 }
 
 // Call `f(place)` for a warp's places of more than 32 edges in this part that are `due(place)`, which one lane
