@@ -5,8 +5,10 @@
 //   * A vertex is visited again only if a neighbour in another community has moved since: after the
 //     first sweeps this holds for few.
 //   * Up to 32 edges never leave the registers: the lanes of a group compare their communities by
-//     shuffles or by a match.  Up to 128 a warp hashes, above that a block, in shared memory while it
-//     fits; lanes with the same community add once.
+//     shuffles or by a match.  Up to 128 the lanes of a warp hold the edges, up to four each, above that
+//     the threads of a block; a hash table in shared memory adds them up, and whoever brings a
+//     community first looks at its sum.  Of more edges than the threads hold, lanes with the same
+//     community add once.
 //   * Where a stage has few hubs, several blocks share each; see louvain_fast_hubs.cuh.
 //   * A small stage is swept in parts, since of vertices that are processed at once none sees the
 //     moves of the others.
