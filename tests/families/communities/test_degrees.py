@@ -7,8 +7,14 @@ from functools import cache
 import numpy as np
 import pytest
 
+from gpucore.device import get_device
+from gpucore.families.communities.fast.phase import FastPhase
+from gpucore.families.communities.first_stage import put_on_device
+from gpucore.families.communities.params import LouvainParams
+from gpucore.families.communities.stage import Run, squares_of, strength_of
 from gpucore.family import get_runner
 from gpucore.problems.graph.graph import Graph
+from gpucore.record import Recorder
 from support.running import uncertified
 
 from .runs import GOOD, PAPER, bipartite, find, hubs
@@ -100,3 +106,26 @@ def test_all_buckets_in_one_graph(each_device, variant):
     graph = Graph.from_edges(n, u, v, rng.random(len(u)).astype(np.float32))
     result = find(graph, variant, each_device)
     assert result.modularity > 0.9 * uncertified("networkx_louvain", graph).modularity
+
+
+@pytest.mark.parametrize("degree", [1000, 2500, 3000, 4000])
+def test_a_hub_of_single_vertices_has_room_for_all(degree):
+    """Its threads hold the edges of more communities than a block's table may have slots for.
+
+    Vertices move to smaller numbers only in the first sweep, so all are single when the hub, which
+    has the largest one, is visited; it moves along the heaviest edge.
+    """
+    heaviest = degree // 3
+    weights = np.ones(degree, np.float32)
+    weights[heaviest] = 5
+    graph = Graph.from_edges(degree + 1, np.arange(degree), np.full(degree, degree), weights)
+    device = get_device("host")
+    stage = put_on_device(graph, device, 0)
+    params = LouvainParams(max_sweeps=1)
+    run = Run(device, Recorder(device, "off", warps=1), params, stage)
+    strength = strength_of(device, stage)
+    run.two_m = float(strength.sum())
+    phase = FastPhase(run, stage, strength)
+    phase.sizes.cooperative = False  # as in a recorded run
+    phase.optimise(run.modularity(0.0, squares_of(run, strength)), 1e-6)
+    assert phase.community[degree] == heaviest

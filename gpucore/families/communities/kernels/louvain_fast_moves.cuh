@@ -113,9 +113,12 @@ struct Held {
     int community[AHEAD];       // of the other end; -1: no edge
 };
 
-__device__ inline bool can_hold(Team team, long long degree)
+static_assert(WARP_DEGREE <= AHEAD * 32, "a warp holds all edges of its vertices");
+
+// Each edge may lead to another community, so the table needs room for them.
+__device__ inline bool can_hold(Team team, Room room, int degree)
 {
-    return !team.is_block || degree <= AHEAD * team.width;
+    return !team.is_block || (degree <= AHEAD * team.width && 2 * degree <= room.near_slots);
 }
 
 // Read the edges, and add up the weight to the vertex's own community; `begin`: where its list begins.
@@ -231,7 +234,7 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
     const int degree = (int)(s.level.indptr[vertex + 1] - begin);
     const int home = simt_load(p.community + vertex);       // only this team moves the vertex
     const Weight strength = p.strength[vertex];
-    const bool holds = can_hold(team, degree);
+    const bool holds = can_hold(team, room, degree);
     Weight inner = 0, home_total = 0;
     Choice best = {0.0, -1};
     Held held;
