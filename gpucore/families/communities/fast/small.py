@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gpucore.device.constants import constant
+from gpucore.families.communities.fast.copies import COPY_ENTRY_BYTES
 from gpucore.families.communities.fast.last import (
     COLUMNS,
     ENOUGH_PARTS,
@@ -101,8 +102,6 @@ OTHER_BYTES = 3072
 FIXED_BYTES = 64 << 10
 #: Bytes of a vertex in the arrays beside two graphs, of a slot of the table of pairs, of a block.
 ARRAY_BYTES, SLOT_BYTES, BLOCK_BYTES = 80, 16, 16
-#: Bytes of an entry of a copy: neighbour and weight.
-COPY_BYTES = 8
 
 
 def fits(run: Run, stage: Stage) -> bool:
@@ -390,5 +389,5 @@ def bytes_of(n: int, entries: int, blocks: int) -> int:
     while 2 * slots < 3 * entries:
         slots *= 2
     last = far_bytes(min(n, MOST_LAST), min(entries, MAX_ENTRIES))
-    arrays = (2 * VERTEX_BYTES + ARRAY_BYTES) * n + (2 * ENTRY_BYTES + COPY_BYTES) * entries
+    arrays = (2 * VERTEX_BYTES + ARRAY_BYTES) * n + (2 * ENTRY_BYTES + COPY_ENTRY_BYTES) * entries
     return arrays + BLOCK_BYTES * blocks + max(SLOT_BYTES * slots, last) + 2 * ROUNDING_BYTES

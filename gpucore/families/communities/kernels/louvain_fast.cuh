@@ -18,7 +18,7 @@
 #define HUGE_DEGREE 8192
 #endif
 // Edges that a lane of a group holds in registers: few instructions for many vertices.  Where warps have no
-// more to do each lane has one edge, and a vertex takes half of the time.
+// more to do each lane has one edge: then fewer instructions of a vertex follow one another.
 #define LANE_EDGES 4
 // The classes' lanes are more by this power of two then.
 #define SPREAD_BITS 2

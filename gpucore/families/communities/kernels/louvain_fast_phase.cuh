@@ -22,7 +22,7 @@ struct Ends {
     int passes, pass_sweeps;
 };
 
-// What does not change in a phase, in shared memory: it would take half of the registers.
+// What does not change in a phase, in shared memory: in registers it would leave too few for the moves.
 struct Scope {
     Partition partition;
     Level level;
