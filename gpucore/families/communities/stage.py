@@ -134,6 +134,8 @@ class Run:
         These copies, if they are not made yet.
     workspace : Workspace or None
         Of the tuned variants' stages.
+    hub_tables : array of uint32, shape (blocks, words, slots), or None
+        Their hash tables in global memory, whose slots are empty.
     """
 
     device: Device
@@ -148,6 +150,7 @@ class Run:
     copies: int = 1
     several: Copies | None = None
     workspace: Workspace | None = None
+    hub_tables: Any = None
 
     @property
     def max_warps(self) -> int:
@@ -204,11 +207,18 @@ def strength_of(device: Device, stage: Stage) -> Any:
     """Return the sum of every vertex's weights (k), uint64."""
     strength = device.xp.empty(stage.n, dtype=device.xp.uint64)
     if stage.n:
-        width = 1 << min(5, (stage.entries // (4 * stage.n)).bit_length())
+        width = strength_lanes(stage)
         device.kernel("louvain_state", "louvain_strength")(
             -(-stage.n * width // 256), 256, [stage.n, *stage.args, width, strength]
         )
     return strength
+
+
+def strength_lanes(stage: Stage) -> int:
+    """Return the lanes that add up a vertex's weights; one where each is 1."""
+    if stage.kind == ONES:
+        return 1
+    return 1 << min(5, (stage.entries // (4 * stage.n)).bit_length())
 
 
 def squares_of(run: Run, strength: Any) -> int:

@@ -160,7 +160,8 @@ class PairTable:
         self.indptr = xp.empty(n + 1, dtype=xp.int64)
         self.table = xp.empty(2 * slots, dtype=xp.uint64)
         self.blocks = min(WALK_BLOCKS, slots // 256)
-        self._spread = 0.0
+        #: The most pairs of all communities, if each has a share of the slots; and whether it has.
+        self._shares = [self.indptr, 0]
         run, self.step = fast.run, len(fast.run.steps)
         if run.recorder.args():
             run.add_step(fast.live, fast.stage.entries, merging=True)
@@ -169,30 +170,33 @@ class PairTable:
         return self.fast.run.device.kernel("louvain_fast_contract", name)
 
     def share_out(self) -> None:
-        """Give every community as large a share of the slots as it has entries.
+        """Give every community as large a share of the slots as it may have pairs.
 
         Then its pairs are close together; anywhere in a large table, each would be in a memory
-        sector of its own. The shares are in the place of the new lists until these are known.
+        sector of its own. No community has more pairs than entries, or than there are communities:
+        where a few have most entries, the rest of the table is not used. The shares are in the
+        place of the new lists until these are known.
         """
-        stage, xp = self.fast.stage, self.fast.run.device.xp
+        fast, stage, xp = self.fast, self.fast.stage, self.fast.run.device.xp
         entries = [stage.n, stage.indptr, self.mapping, self.length]
         self._kernel("fast_entries")(-(-stage.n // 256), 256, entries)
-        unused = xp.zeros(CLASSES, dtype=xp.int64)
-        self._begin_lists([unused, unused.view(xp.int32), unused.view(xp.int32)])
+        xp.minimum(self.length, fast.work.facts.communities[:1], out=self.length)
+        most, unused = xp.zeros((2, CLASSES), dtype=xp.int64)
+        self._begin_lists([most, unused.view(xp.int32), unused.view(xp.int32)])
         self.length.fill(0)
-        self._spread = self.slots / stage.entries
+        self._shares = [most, 1]
 
     def fill(self, order: Order | None = None) -> None:
         """Fill the table from the edges of all vertices, or of those in an order."""
-        self._kernel("fast_clear")(self.blocks, 256, [self.slots, self.table])
+        self._kernel("fast_clear")(self.blocks, 256, [self.slots, self.table, *self._shares])
         fast, recorder = self.fast, self.fast.run.recorder
 
         def recorded(name: str) -> Kernel:
             return recorder.kernel("louvain_fast_contract", name)
 
-        middle = [self.mapping, self.table, self.slots - 1, self.inner, self.length]
+        middle = [self.mapping, self.table, self.slots, self.inner, self.length]
         middle += [fast.work.facts.overflowed, self.most_probes]
-        middle += [self.indptr, self._spread]
+        middle += [self.indptr, *self._shares]
         tail = [self.step, *recorder.args()]
         for launch in launches(fast, recorded, "fast_pairs", middle, tail, order=order):
             launch()
@@ -221,7 +225,7 @@ class PairTable:
 
     def write(self, begin: int, end: int, indices: Any, sums: Any) -> None:
         """Write the lists of these communities; their lengths count down to zero."""
-        where = [self.indptr, self.length, indices, sums, int(self._spread > 0)]
+        where = [self.indptr, self.length, indices, sums, *self._shares]
         self._kernel("fast_edges")(
             self.blocks, 256, [self.slots, self.table, begin, end, self.inner, *where]
         )

@@ -93,7 +93,7 @@ class FastPhase:
             self.order = self.order.shuffled(run.device, (run.start, len(run.stages)))
         self._longest = longest
         self.sizes = Sizes(run, stage, self.order)
-        self.tables = Tables(run.device, self.sizes, longest, self.work.barrier)
+        self.tables = Tables(run, self.sizes, longest, self.work.barrier)
         #: Where vertices move; one place where moves do not wait.
         self._waiting = stage.n if self.sizes.waits else 0
         self._target = run.device.xp.empty(max(1, self._waiting), np.int32)
@@ -199,7 +199,7 @@ class FastPhase:
         sizes.parts, sizes.finer = parts, sizes.finer or parts > sizes.parts
         if parts > 1 and not (sizes.cooperative or sizes.waits or self.run.recorder.args()):
             sizes.cooperative = True  # each part would cost the launches of all
-            self.tables = Tables(self.run.device, sizes, self._longest, self.work.barrier)
+            self.tables = Tables(self.run, sizes, self._longest, self.work.barrier)
         self.launched = None
         self.work.rested.fill(0)
         for word, value in enumerate((0, (self._begins + begins) * parts, 0)):

@@ -104,18 +104,18 @@ def refine(
     phase.optimise(reached, phase.run.params.t_final, passes=passes if settles(phase.run) else 0)
     if not settles(phase.run):
         _complete(phase, complete)
-        return _measured(phase, reached)
+        return _measured(phase, reached, divided=complete is not None)
     swept = phase.work.facts.read()
     if swept.moves > 0 and not (passes and swept.settled):
         settle(phase, reached, complete, phase.sizes.parts, attempts=1 if passes else 0)
-    refined = _measured(phase, reached)
+    refined = _measured(phase, reached, divided=complete is not None)
     if refined.modularity < least - ROUNDING:  # by moves at the same time
         for step in phase.run.steps:
             step.taken_back |= step.stage == len(phase.run.stages)
         begin()
         phase.work.facts.gain.fill(0)
         settle(phase, reached, complete, FINEST)
-        refined = _measured(phase, reached)
+        refined = _measured(phase, reached, divided=complete is not None)
     return refined
 
 
@@ -197,15 +197,19 @@ def _complete(phase: FastPhase, complete: Complete | None) -> None:
         run.divisions.append((len(run.steps), before, after))
 
 
-def _measured(phase: FastPhase, reached: float) -> Refined:
-    """Return the partition, its communities numbered, with its modularity."""
+def _measured(phase: FastPhase, reached: float, *, divided: bool) -> Refined:
+    """Return the partition, its communities numbered, with its modularity.
+
+    That is `reached` if no vertex moved, and no community was `divided`.
+    """
     run, facts = phase.run, phase.work.facts
     facts.begin()
     mapping, _ = number(phase)
-    add_inner(phase)
+    add_inner(phase, anyway=divided)
     found = facts.read()
     phase.launched = found.launches
-    modularity = run.modularity(found.inner, found.squares)
+    same = found.moves == 0 and not divided
+    modularity = reached if same else run.modularity(found.inner, found.squares)
     settled = settles(phase.run) and found.moves > 0
     better = settled or modularity > reached
     return Refined(mapping, found.communities, phase.sweeps, modularity, better)
@@ -224,12 +228,16 @@ def composed(levels: Sequence[Any]) -> Any:
     return found
 
 
-def add_inner(phase: FastPhase) -> None:
-    """Add the weight inside all communities, both ends of every edge, to the facts."""
+def add_inner(phase: FastPhase, *, anyway: bool) -> None:
+    """Add the weight inside all communities, both ends of every edge, to the facts.
+
+    Unless `anyway`, only if a vertex moved.
+    """
     order = phase.order
     begin, middle, end = order.first[1], order.first[6], order.first[8]
     blocks = -(-(middle - begin) * LANES // THREADS)
-    sums = [phase.community, phase.work.facts.inner]
+    facts = phase.work.facts
+    sums = [phase.community, facts.state, int(anyway), facts.inner]
     if end > begin:
         phase.run.device.kernel("louvain_fast_refine", "fast_inside")(
             blocks + end - middle,

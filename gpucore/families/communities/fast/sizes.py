@@ -29,8 +29,10 @@ OTHER_BYTES = 1024
 #: Blocks of a cooperative launch with hubs on a multiprocessor, each with tables of its own; one of
 #: a launch for hubs alone takes all shared memory.
 HUB_BLOCKS_PER_MULTIPROCESSOR = 4
-#: Most blocks of a cooperative launch, of `THREADS` threads; fewer if they are larger.
-BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 2, 4
+#: Most blocks of a cooperative launch, of `THREADS` threads; fewer if they are larger.  More where
+#: each still has so many vertices: then few of these move at the same time.
+BLOCKS_PER_MULTIPROCESSOR, MOST_BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 2, 4, 4
+VERTICES_OF_A_BLOCK = 64
 #: (n, parts): a stage of fewer than n vertices with edges is swept in this many parts. A GPU
 #: processes a larger share of a smaller stage at once.
 PARTS = ((5_000, 8), (100_000, 4))
@@ -203,7 +205,11 @@ class Sizes:
             kernel = device.kernel("louvain_fast", "fast_phase")
             most = kernel.max_resident_blocks(threads, SLOT_BYTES * self.phase_slots)
         elif device.name == "cuda":
-            most = max(1, THREADS * BLOCKS_PER_MULTIPROCESSOR // threads) * device.multiprocessors
+            few, many = (
+                max(1, THREADS * blocks // threads) * device.multiprocessors
+                for blocks in (BLOCKS_PER_MULTIPROCESSOR, MOST_BLOCKS_PER_MULTIPROCESSOR)
+            )
+            most = max(few, min(many, self.live // VERTICES_OF_A_BLOCK))
         warps = max(order.lane_blocks(parts, 32)[-1], order.share(5, parts))
         busy = -(-32 * warps // threads)
         return max(1, min(most, max(busy, order.share(6, parts) + order.share(HUBS, parts))))

@@ -49,7 +49,7 @@ from gpucore.families.communities.fast.sizes import (
 )
 from gpucore.families.communities.fast.workspace import TALLIES, TALLY_STRIDE
 from gpucore.families.communities.reports import StageReport
-from gpucore.families.communities.stage import ONES, Found
+from gpucore.families.communities.stage import ONES, Found, strength_lanes
 from gpucore.families.communities.starts import ROUNDING
 from gpucore.format import counted
 
@@ -170,14 +170,14 @@ def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = Fals
     threshold is `t_final`.
     """
     params, n, entries, tiny = run.params, stage.n, stage.entries, run.size < TINY
-    width = 1 << min(5, (entries // (4 * n)).bit_length())
     two_m = float(entries // run.copies) if stage.kind == ONES else 0.0
     (least, most), (_, fewer) = PARTS
     several = None if later else run.several
     copying = [several.half, several.number] if several else [0, run.device.xp.empty(1, np.int32)]
     first = [1.0, PATIENCE] if later else [first_factor(n, entries), FIRST_PATIENCE]
     return [
-        *(n, entries, *stage.args, width, run.copies, two_m, stage.loops, params.resolution),
+        *(n, entries, *stage.args, strength_lanes(stage), run.copies, two_m, stage.loops),
+        params.resolution,
         *(params.t_bin, params.t_final, *first, PATIENCE),
         MOST_VERTICES if final else min(run.copies * params.bin_vertices, MOST_VERTICES),
         int(params.rules.thresholds == "relative"),

@@ -10,22 +10,26 @@ from gpucore.families.communities.fast.sizes import hub_slots
 from gpucore.families.communities.stage import table_bytes
 
 if TYPE_CHECKING:
-    from gpucore.device import Device
     from gpucore.families.communities.fast.sizes import Sizes
+    from gpucore.families.communities.stage import Run
 
 #: Words of a slot in global memory.
 FAR_WORDS = constant("louvain_fast_tables.cuh", "FAR_WORDS")
 #: Words that a block's piece of a hub has for what it found.
 FINDING_WORDS = constant("louvain_fast_hubs.cuh", "FINDING_WORDS")
+#: Tables of at most this fraction of the device's memory are kept for the stages that follow.
+KEPT_SHARE = 128
 
 
 class Tables:
     """The hash tables of a stage, if it has hubs.
 
+    Kernels leave all slots empty, so the stages of a run have the same memory if it suffices.
+
     Parameters
     ----------
-    device : Device
-        Where they are.
+    run : Run
+        The run.
     sizes : Sizes
         Of the stage's launches.
     longest : int
@@ -48,8 +52,8 @@ class Tables:
         What the blocks found that share hubs; zero.
     """
 
-    def __init__(self, device: Device, sizes: Sizes, longest: int, none: Any) -> None:
-        self._device, self._none = device, none
+    def __init__(self, run: Run, sizes: Sizes, longest: int, none: Any) -> None:
+        self._run, self._none, device = run, none, run.device
         self.blocks, self.slots = 0, 1
         hubs = sizes.order.share(HUBS, 1)
         if hubs:
@@ -66,15 +70,21 @@ class Tables:
         self.take()
 
     def take(self) -> None:
-        """Allocate the tables."""
+        """Have memory for the tables: the run's, if it has enough blocks and slots."""
         self.array = self._none
-        if self.blocks:
-            xp = self._device.xp
-            tables = xp.zeros((self.blocks, FAR_WORDS, self.slots), dtype=xp.uint32)
-            tables[:, 0] = 0xFFFFFFFF
-            self.array = tables.reshape(-1)
-            self.findings = xp.zeros(self._findings, dtype=xp.uint64)
+        if not self.blocks:
+            return
+        xp, kept = self._run.device.xp, self._run.hub_tables
+        if kept is None or kept.shape[0] < self.blocks or kept.shape[2] < self.slots:
+            kept = xp.zeros((self.blocks, FAR_WORDS, self.slots), dtype=xp.uint32)
+            kept[:, 0] = 0xFFFFFFFF
+            self._run.hub_tables = kept
+        self.slots, self.array = kept.shape[2], kept.reshape(-1)
+        self.findings = xp.zeros(self._findings, dtype=xp.uint64)
 
     def drop(self) -> None:
-        """Free the tables, while other stages need memory."""
+        """Free the tables while other stages need memory, unless they are small."""
+        kept = self._run.hub_tables
+        if kept is not None and kept.nbytes > self._run.device.total_memory() // KEPT_SHARE:
+            self._run.hub_tables = None
         self.array = self.findings = None

@@ -191,16 +191,19 @@ SIMT_KERNEL(fast_wake_hubs, __launch_bounds__(1024))
 }
 
 // The moves of a part that were decided from one state of the partition; all `n` vertices' targets.  A
-// block of one warp for 32 of them.
-SIMT_KERNEL(fast_make_moves)
+// block of MOVERS threads for as many of them.
+#define MOVERS 32
+
+SIMT_KERNEL(fast_make_moves, __launch_bounds__(MOVERS))
 (int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums,
  double unit, int kind, const Weight* strength, int* community, Weight* total, int parts,
  unsigned char* rested, int* target, const int* state)
 {
+    SIMT_SHARED(int[MOVERS + 1], movers);
     make_moves({{strength, community, total, 0, 0.0, 0.0, 0},
                 {indptr, indices, weights, sums, unit, kind},
                 {rested, nullptr, nullptr, state[LAUNCHES] / parts == 0, {0, parts, 0}, target}},
-               n);
+               n, movers);
 }
 
 // End of a launch, one block: after the last part of a sweep, has the phase ended?  It has when

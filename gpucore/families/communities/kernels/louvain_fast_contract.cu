@@ -8,7 +8,8 @@
 //   fast_mark       mark the communities that have members
 //   fast_parts, fast_number   number these from 0, each a new vertex
 //   fast_map        the new vertex of every old one
-//   fast_entries    entries of every new vertex, where the table has a share of its slots for each
+//   fast_entries    entries of every new vertex, where the table has a share of its slots for each:
+//                   as many as it may have pairs, or more
 //   fast_pairs_*    fill the table, and the inner weights
 //   fast_loops      add the loops to the lengths; weight inside for the modularity
 //   fast_parts, fast_rows   where the new lists begin, and how many new vertices each class has
@@ -22,10 +23,10 @@
 #include "louvain_fast_contract.cuh"
 #include "louvain_fast_hubs.cuh"
 
-SIMT_KERNEL(fast_clear)(long long slots, Slot* table)
+SIMT_KERNEL(fast_clear)(long long slots, Slot* table, const long long* most, int shared)
 {
-    clear_pairs(slots, table, (long long)blockIdx.x * blockDim.x + threadIdx.x,
-                (long long)gridDim.x * blockDim.x);
+    clear_pairs((long long)slots_in_use(slots, most, shared), table,
+                (long long)blockIdx.x * blockDim.x + threadIdx.x, (long long)gridDim.x * blockDim.x);
 }
 
 SIMT_KERNEL(fast_mark)(int n, const int* community, int* used)
@@ -68,13 +69,13 @@ SIMT_KERNEL(fast_pairs_lanes)
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
  int block3, int block4, const long long* indptr, const int* indices, const float* weights,
  const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
- unsigned long long mask, Weight* inner, int* length, int* overflowed, unsigned most_probes,
- const long long* starts, double spread, int step RECORD_PARAMS)
+ unsigned long long slots_of_pairs, Weight* inner, int* length, int* overflowed, unsigned most_probes,
+ const long long* starts, const long long* most, int shared, int step RECORD_PARAMS)
 {
     const Place place = place_of_lane(
         {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x,
         {0, 1, 0});
-    pairs_of_lanes({pairs, mask, inner, length, overflowed, most_probes, starts, spread},
+    pairs_of_lanes(pairs_in(pairs, slots_of_pairs, inner, length, overflowed, most_probes, starts, most, shared),
                    {indptr, indices, weights, sums, unit, kind}, place, mapping, warp_in_grid(),
                    step RECORD_COUNTERS(, rec));
 }
@@ -83,14 +84,14 @@ SIMT_KERNEL(fast_pairs_lanes)
 SIMT_KERNEL(fast_pairs_warp)
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
- unsigned long long mask, Weight* inner, int* length, int* overflowed, unsigned most_probes,
- const long long* starts, double spread, [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
+ unsigned long long slots_of_pairs, Weight* inner, int* length, int* overflowed, unsigned most_probes,
+ const long long* starts, const long long* most, int shared, [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     const int place = begin + warp_in_grid();
     if (place >= end) return;
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
-    pairs_of_team({pairs, mask, inner, length, overflowed, most_probes, starts, spread},
+    pairs_of_team(pairs_in(pairs, slots_of_pairs, inner, length, overflowed, most_probes, starts, most, shared),
                   {indptr, indices, weights, sums, unit, kind}, order[place], mapping, warp_team(),
                   room_of_warp(memory) RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(
@@ -102,8 +103,8 @@ SIMT_KERNEL(fast_pairs_warp)
 SIMT_KERNEL(fast_pairs_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
- unsigned long long mask, Weight* inner, int* length, int* overflowed, unsigned most_probes,
- const long long* starts, double spread, int near_slots, long long slots, unsigned* outside, int* queue, [[maybe_unused]] int first_warp,
+ unsigned long long slots_of_pairs, Weight* inner, int* length, int* overflowed, unsigned most_probes,
+ const long long* starts, const long long* most, int shared, int near_slots, long long slots, unsigned* outside, int* queue, [[maybe_unused]] int first_warp,
  int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
@@ -114,7 +115,7 @@ SIMT_KERNEL(fast_pairs_block, __launch_bounds__(1024))
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
     const int count = end - begin;
     for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note)) < count;)
-        pairs_of_team({pairs, mask, inner, length, overflowed, most_probes, starts, spread},
+        pairs_of_team(pairs_in(pairs, slots_of_pairs, inner, length, overflowed, most_probes, starts, most, shared),
                       {indptr, indices, weights, sums, unit, kind}, order[begin + i], mapping,
                       block_team(), room RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(
@@ -125,8 +126,8 @@ SIMT_KERNEL(fast_pairs_block, __launch_bounds__(1024))
 SIMT_KERNEL(fast_pairs_hubs, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Slot* pairs,
- unsigned long long mask, Weight* inner, int* length, int* overflowed, unsigned most_probes,
- const long long* starts, double spread, int near_slots, [[maybe_unused]] int first_warp, [[maybe_unused]] int step RECORD_PARAMS)
+ unsigned long long slots_of_pairs, Weight* inner, int* length, int* overflowed, unsigned most_probes,
+ const long long* starts, const long long* most, int shared, int near_slots, [[maybe_unused]] int first_warp, [[maybe_unused]] int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
@@ -135,7 +136,7 @@ SIMT_KERNEL(fast_pairs_hubs, __launch_bounds__(1024))
     const Tables tables =
         tables_of_piece({indptr, indices, weights, sums, unit, kind}, mapping, piece, memory, true
                         RECORD_COUNTERS(, effort));
-    add_tables({pairs, mask, inner, length, overflowed, most_probes, starts, spread}, tables,
+    add_tables(pairs_in(pairs, slots_of_pairs, inner, length, overflowed, most_probes, starts, most, shared), tables,
                mapping[piece.vertex], threadIdx.x, blockDim.x RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(
         record_share(rec, first_warp + warp_in_grid(), step, effort);)
@@ -187,9 +188,10 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
 
 SIMT_KERNEL(fast_edges)
 (long long slots, const Slot* pairs, int begin, int end, const Weight* inner,
- const long long* indptr, int* length, int* neighbours, Weight* edge_sums, int shares)
+ const long long* indptr, int* length, int* neighbours, Weight* edge_sums, const long long* most, int shared)
 {
-    write_pairs(slots, pairs, begin, end, inner, indptr, length, neighbours, edge_sums, shares);
+    write_pairs((long long)slots_in_use(slots, most, shared), pairs, begin, end, inner, indptr, length,
+                neighbours, edge_sums, shared);
 }
 
 SIMT_EXPORT(fast_clear)

@@ -22,12 +22,31 @@ struct Pairs {
     int* length;                // pairs of every new community
     int* overflowed;            // 1: a search took more than `most_probes`
     unsigned most_probes;
-    const long long* starts;    // entries of all communities before
-    double spread;              // slots for an entry; 0: a pair may begin anywhere
+    const long long* starts;    // most pairs of all communities before
+    double spread;              // slots for a pair; 0: one may begin anywhere
 };
 
-// Where a pair's search begins.  With `spread` every community has its own share of the slots, as large as
-// it has entries: then what is written for a vertex, and for a list in the end, is close together.
+// The slots in use of a table, a power of two.  `most`: where communities have shares, the most pairs of all
+// of them: often far fewer than the host has to allow for.
+__device__ inline unsigned long long slots_in_use(unsigned long long slots, const long long* most, int shared)
+{
+    if (!shared) return slots;
+    unsigned long long used = 1024;
+    while (used < slots && 2 * used < 3 * (unsigned long long)*most) used *= 2;
+    return used;
+}
+
+// The table of a launch.
+__device__ inline Pairs pairs_in(Slot* slots, unsigned long long count, Weight* inner, int* length, int* overflowed,
+                                 unsigned most_probes, const long long* starts, const long long* most, int shared)
+{
+    const unsigned long long used = slots_in_use(count, most, shared);
+    const double spread = shared && *most ? (double)used / (double)*most : 0.0;
+    return {slots, used - 1, inner, length, overflowed, most_probes, starts, spread};
+}
+
+// Where a pair's search begins.  With `spread` every community has its own share of the slots: then what is
+// written for a vertex, and for a list in the end, is close together.
 __device__ inline unsigned long long first_slot(Pairs pairs, unsigned from, Weight key)
 {
     // From bit 32 on both numbers count; below it, only `to` does.
@@ -71,7 +90,7 @@ __device__ inline void clear_pairs(long long slots, Slot* table, long long first
     for (long long i = first; i < slots; i += stride) table[i] = {NO_PAIR, 0};
 }
 
-// Add the vertices' entries to those of their communities, by the new numbers.
+// Add the vertices' entries to those of their communities, by the new numbers: a community has no more pairs.
 __device__ inline void add_entries(int n, const long long* indptr, const int* mapping, int* entries)
 {
     const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;

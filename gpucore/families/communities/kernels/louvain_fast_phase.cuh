@@ -155,7 +155,7 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
             });
             if (later) {
                 simt_grid_meet(barrier);
-                make_moves(s, later);
+                make_moves(s, later, (int*)room.near);
             }
             if (--alone == 0 && part + 1 < parts) {
                 alone = apart;

@@ -4,7 +4,7 @@
 //   fast_inside     weight inside all communities, both ends of every edge
 #include "simt.h"
 
-#include "louvain_fast.cuh"
+#include "louvain_fast_sweep.cuh"
 
 #define LANES 4
 
@@ -57,13 +57,14 @@ SIMT_KERNEL(fast_begin, __launch_bounds__(256, 4))
 }
 
 // LANES lanes for each of the vertices `begin` to `middle` of the order, in the first `blocks`
-// blocks; a block for each vertex after them.
+// blocks; a block for each vertex after them.  Nothing is added up if no vertex moved, unless `anyway`.
 SIMT_KERNEL(fast_inside)
 (const int* order, int begin, int middle, int blocks, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* community,
- Weight* inside)
+ const int* state, int anyway, Weight* inside)
 {
     SIMT_SHARED(Weight[32], lanes);
+    if (!anyway && state[MOVES] == 0) return;
     const Level level = {indptr, indices, weights, sums, unit, kind};
     const bool alone = (int)blockIdx.x >= blocks;
     const int width = alone ? (int)blockDim.x : LANES, member = threadIdx.x % width;

@@ -21,14 +21,18 @@ __device__ inline Weight sum_of_list(Level level, long long first, long long end
     return sum;
 }
 
-// A group of `width` lanes for a vertex, the whole warp for one with a long list; `thread` is this one's
-// number.  All lanes of the warp call.
+// A group of `width` lanes for a vertex, the whole warp for one with a long list; where all weights are 1 no
+// list is read.  `thread` is this one's number.  All lanes of the warp call.
 __device__ inline void sum_strength(Level level, int n, int width, long long thread, Weight* strength)
 {
     const long long vertex = thread / width;
     const int lane = threadIdx.x % 32, member = threadIdx.x % width;
     const Weight begin = vertex < n ? level.indptr[vertex] : 0;
     const Weight end = vertex < n ? level.indptr[vertex + 1] : 0;
+    if (level.kind == ONES) {
+        if (vertex < n && member == 0) strength[vertex] = end - begin;
+        return;
+    }
     const bool alone = end - begin <= LONG_LIST;
     const Weight k = sum_of_list(level, begin + member, alone ? end : begin, width);
     if (vertex < n && alone && member == 0) strength[vertex] = k;
