@@ -10,6 +10,11 @@
 //   SIMT_SHARED(T[n], name)                 static shared memory
 //   SIMT_DYN_SHARED(T, name)                the dynamic shared memory, as a T*
 //   simt_load(p), simt_store(p, v)          an access that other threads race with on purpose
+//   simt_load_near(p)                       the same for a read, which may return what this
+//                                           multiprocessor read before, since the launch began or
+//                                           a block of it called simt_refresh(): a million reads of
+//                                           one place would wait for each other
+//   simt_refresh()                          see above; for the thread, too, a fence
 //   simt_global(p)                          p, which points to global memory: a GPU need not find
 //                                           out, for which a 64-bit addition waits for an answer
 //   simt_grid_sync(state)                   all threads of a cooperative launch meet; `state` is
@@ -50,6 +55,15 @@ template <class T> __device__ __forceinline__ T simt_load(const T* address)
 {
     return *static_cast<const volatile T*>(address);
 }
+
+__device__ __forceinline__ unsigned long long simt_load_near(const unsigned long long* address)
+{
+    unsigned long long value;
+    asm volatile("ld.relaxed.cta.global.u64 %0, [%1];" : "=l"(value) : "l"(__cvta_generic_to_global(address)));
+    return value;
+}
+
+__device__ __forceinline__ void simt_refresh() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 
 template <class T>
 __device__ __forceinline__ void simt_store(T* address, typename simt_identity<T>::type value)

@@ -77,6 +77,13 @@ template <class T> SIMT_OBSERVED void simt_store(T* address, typename simt::Iden
     simt::racy_store(address, value, SIMT_CALLED_FROM);
 }
 
+template <class T> SIMT_OBSERVED T simt_load_near(const T* address)
+{
+    return simt::racy_load(address, SIMT_CALLED_FROM);
+}
+
+inline void simt_refresh() { }
+
 template <class T> T* simt_global(T* address) { return address; }
 
 template <class T> SIMT_OBSERVED T __ldcg(const T* address)

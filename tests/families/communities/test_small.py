@@ -223,6 +223,7 @@ def test_what_one_launch_lacks_takes_launches(limit, searches, monkeypatch):
 
 def test_a_stage_that_lost_is_swept_again_in_more_parts(searches, monkeypatch):
     """Threads in step draw more vertices to a hub at the same time than each expects."""
+    monkeypatch.setattr(small, "CHECKED", 0)
     monkeypatch.setattr(small, "ALONE", (1, 1))
     monkeypatch.setattr(small, "PARTS", ((1 << 30, 1), (0, 1)))
     monkeypatch.setattr(small, "NEIGHBOURS", 1 << 30)

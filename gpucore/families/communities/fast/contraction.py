@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 WALK_BLOCKS = 8192
 #: A search that takes more probes than this ends, where the table may be too small.
 MOST_PROBES = 1024
-#: Entries of a stage from which on every community has a share of the table.
-SHARED_ENTRIES = 1 << 22
+#: Entries of a stage from which on every community has a share of the table; and the most entries a
+#: vertex, unless the table has room for all pairs in any case.  Elsewhere shares take more time
+#: than they save (``benchmarks/results/unseen-h200/choices.json``).
+SHARED_ENTRIES, SPARSE = 1 << 22, 4
 #: Most blocks that share the sums of the new lists' lengths, and fewest lengths of a block.
 ROW_BLOCKS, ROW_CHUNK = 1024, 1024
 
@@ -117,7 +119,8 @@ def contract(fast: FastPhase, free: int | None = None) -> tuple[Stage, Any, Any,
     else:
         mapping, total = number(fast)
         table = PairTable(fast, mapping, slots, sure=sure)
-        if sure and SHARED_ENTRIES <= fast.stage.entries < 1 << 31:
+        many = SHARED_ENTRIES <= fast.stage.entries < 1 << 31
+        if many and (sure or fast.stage.entries <= SPARSE * fast.stage.n):
             table.share_out()
         table.fill()
         table.measure(0, fast.stage.n)

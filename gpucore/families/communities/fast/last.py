@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.families.communities.fast.phase import (
+    EARLY,
     MAX_SWEEPS,
     MOST_SWEEPS,
     PATIENCE,
     FastPhase,
 )
 from gpucore.families.communities.fast.sizes import (
+    CHECKED,
     OTHER_BYTES,
     SLOT_BYTES,
     WARP_SLOTS,
@@ -122,9 +124,11 @@ def finish(
     maps = xp.empty(MAX_STAGES * n, dtype=xp.int32)
     log = xp.zeros(2 + MAX_STAGES * len(COLUMNS), dtype=xp.float64)
     own = xp.empty(stage.n, dtype=xp.int32)
-    limits = [run.two_m, run.params.resolution, *run.limits(reached, threshold)]
-    limits += [int(run.params.rules.take_back), PATIENCE]
     tiny = phase.sizes.tiny
+    *ends, relative = run.limits(reached, threshold)
+    early = EARLY if relative and not tiny else 0.0
+    limits = [run.two_m, run.params.resolution, *ends, early, relative]
+    limits += [int(run.params.rules.take_back), CHECKED, PATIENCE]
     limits += [min(run.params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), MAX_STAGES]
     limits.append(ENOUGH_PARTS)
     parts = phase.sizes.parts if tiny else PARTS

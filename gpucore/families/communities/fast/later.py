@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: Most vertices and entries of the first of these stages: one launch has no more memory than such a
 #: graph needs.  Most entries of a vertex: where there are more, some vertices have many, and
 #: launches that share these out are quicker.
-MOST_VERTICES, MOST_ENTRIES, MOST_OF_A_VERTEX = 1 << 20, 1 << 22, 8
+MOST_VERTICES, MOST_ENTRIES, MOST_OF_A_VERTEX = 1 << 20, 1 << 22, 32
 #: Vertices with edges, and entries, up to which one block does the rest: such a stage's lists are
 #: short.
 ALONE = (4096, 16_384)

@@ -14,6 +14,7 @@ from gpucore.families.communities.fast.contraction import contract
 from gpucore.families.communities.fast.launches import launches
 from gpucore.families.communities.fast.order import CLASSES, HUBS, Order, first_of
 from gpucore.families.communities.fast.sizes import (
+    CHECKED,
     MORE_PARTS,
     MOST_PARTS,
     SLOT_BYTES,
@@ -44,8 +45,19 @@ MANY_HUBS = 16
 SPARSE, SPARSE_FACTOR, FIRST_PATIENCE = 16, 10, 1
 #: Sweeps in a row that gain little, after which the phase ends.
 PATIENCE = 2
+#: In later stages, sweeps gain little that add less than this share of what the stage has gained:
+#: contraction and the next stage cost less than more of them.
+EARLY = 0.05
+#: Most blocks that count the vertices of every class: each adds to the same few numbers.
+COUNT_BLOCKS = 1024
 #: Most sweeps of a pass over all vertices, see :meth:`FastPhase.sweep_all`.
 PASS_SWEEPS = 32
+
+
+def later_limits(run: Run, reached: float, threshold: float) -> list[Any]:
+    """Return when the sweeps of a later stage end, as :meth:`Run.limits` does."""
+    relative = run.params.rules.thresholds == "relative"
+    return run.limits(reached, max(EARLY, threshold) if relative else threshold)
 
 
 def first_factor(n: int, entries: int) -> float:
@@ -104,7 +116,9 @@ class FastPhase:
         if not stage.classes:
             facts.begin()
             self.run.device.kernel("louvain_fast", "fast_count")(
-                -(-stage.n // 256), 256, [stage.n, stage.indptr, facts.classes, facts.longest]
+                min(COUNT_BLOCKS, -(-stage.n // 256)),
+                256,
+                [stage.n, stage.indptr, facts.classes, facts.longest],
             )
             found = facts.read()
             return found.classes, found.longest
@@ -181,7 +195,9 @@ class FastPhase:
             factor = first_factor(self.stage.n, self.stage.entries)
             threshold, patience = min(1.0, factor * threshold), FIRST_PATIENCE
         most = min(run.params.max_sweeps, self._most_sweeps())
-        self._sweep(reached, run.limits(reached, threshold), patience, most, passes=passes)
+        brief = self._later and not self.sizes.tiny
+        limits = (later_limits if brief else type(run).limits)(run, reached, threshold)
+        self._sweep(reached, limits, patience, most, passes=passes)
 
     def sweep_all(self, reached: float, parts: int, *, passes: int = 0) -> None:
         """Sweep over all vertices, then over those whose surroundings change, until none moves.
@@ -223,7 +239,7 @@ class FastPhase:
         last = begins + most
         recorder = run.recorder.args()
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
-        middle += [parts, work.rested, work.gained, work.moved]
+        middle += [CHECKED * int(self._later), parts, work.rested, work.gained, work.moved]
         middle += [self._target, self._waiting, facts.state]
         if self._waiting:
             self._target.fill(-1)
@@ -283,6 +299,11 @@ class FastPhase:
         if self._large and self.run.stages:
             return LARGE_SWEEPS
         return MOST_SWEEPS if self.sizes.tiny else MAX_SWEEPS
+
+    @property
+    def _later(self) -> bool:
+        """Whether its vertices are communities of an earlier stage."""
+        return bool(self.run.stages) and not self._begins
 
     @property
     def _large(self) -> bool:

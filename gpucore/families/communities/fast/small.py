@@ -30,6 +30,7 @@ from gpucore.families.communities.fast.last import (
 )
 from gpucore.families.communities.fast.last import PARTS as ONE_BLOCK_PARTS
 from gpucore.families.communities.fast.phase import (
+    EARLY,
     FIRST_PATIENCE,
     MAX_SWEEPS,
     MOST_SWEEPS,
@@ -40,12 +41,15 @@ from gpucore.families.communities.fast.phase import (
 from gpucore.families.communities.fast.refinement import BEGINS, FINEST, PASSES, settles
 from gpucore.families.communities.fast.sizes import (
     APART_ON_HOST,
+    CHECKED,
+    DENSE,
     HOST_BLOCKS,
     MOST_PARTS,
     NEIGHBOURS,
     PARTS,
     TINY,
     TINY_PARTS,
+    WAITING_NEIGHBOURS,
 )
 from gpucore.families.communities.fast.workspace import TALLIES, TALLY_STRIDE
 from gpucore.families.communities.reports import StageReport
@@ -269,8 +273,16 @@ def launch(
         last = [min(pair) for pair in zip(last, own, strict=True)]
     memory = [block.near, APART_ON_HOST if few else 0, block.tables]
     memory += [zeros, far, maps, orders, refined, log, 0]
-    limits = [int(params.rules.counted == "all"), ONE_BLOCK_PARTS, ENOUGH_PARTS, *last]
-    limits += [MOST_STAGES, MAX_STAGES]
+    limits: list[Any] = [int(params.rules.counted == "all"), ONE_BLOCK_PARTS, ENOUGH_PARTS, *last]
+    limits += [
+        MOST_STAGES,
+        MAX_STAGES,
+        int(alone is not None),
+        CHECKED,
+        DENSE,
+        WAITING_NEIGHBOURS,
+        EARLY,
+    ]
     with clock_of(device) as scale_of:
         device.kernel(*KERNELS["fast"])(
             blocks,

@@ -26,7 +26,7 @@
 SIMT_KERNEL(fast_count)(int n, const long long* indptr, int* counts, int* longest)
 {
     SIMT_SHARED(int[CLASSES], block_counts);
-    count_classes(n, indptr, blockIdx.x, counts, longest, block_counts);
+    count_classes(n, indptr, counts, longest, block_counts);
 }
 
 // Every vertex becomes a community of its own, too.
@@ -51,11 +51,12 @@ SIMT_KERNEL(fast_move_lanes)
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
  int block3, int block4, const long long* indptr, const int* indices, const float* weights,
  const Weight* sums, double unit, int kind, const Weight* strength, int* community, Weight* total,
- double two_m, double resolution, int parts, unsigned char* rested, Weight* gained, int* moved,
+ double two_m, double resolution, int checked, int parts, unsigned char* rested, Weight* gained, int* moved,
  int* target, int later, const int* state, int step RECORD_PARAMS)
 {
     if (state[DONE]) return;
-    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
+    refresh_some();
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, !checked, checked != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
     const Place place = place_of_lane(
@@ -71,14 +72,15 @@ SIMT_KERNEL(fast_move_lanes)
 SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 10))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
- int* community, Weight* total, double two_m, double resolution, int parts,
+ int* community, Weight* total, double two_m, double resolution, int checked, int parts,
  unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
  int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     if (state[DONE]) return;
+    refresh_some();
     const int warp = warp_in_grid();
-    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, !checked, checked != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
     const long long place = place_of(s.sweep.visit, begin, warp);
@@ -98,7 +100,7 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 10))
 SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
- int* community, Weight* total, double two_m, double resolution, int parts,
+ int* community, Weight* total, double two_m, double resolution, int checked, int parts,
  unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
  int near_slots, long long slots, unsigned* outside, int* queue, int first_warp,
  int step RECORD_PARAMS)
@@ -109,9 +111,10 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
     SIMT_SHARED(int[2], note);
     SIMT_SHARED(unsigned[1], claimed);
     if (state[DONE]) return;
+    refresh_some();
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
                        claimed};
-    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, !checked, checked != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
     Effects effects = effects_of(two_m, step, first_warp + warp_in_grid());
@@ -121,6 +124,7 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
     for (int i = -1; (i = next_in_block(i, slots > 1, count, queue, note + 1)) < count;) {
         const long long place = place_of(s.sweep.visit, begin, i);
         if (place >= end) continue;
+        if (slots > 1 && team.member == 0) simt_refresh();
         const int due = team.tell(team.member == 0 && is_due(s.sweep, order[place]), note);
         if (due && !empty) clear(table_of(team, room), team.member, team.width);
         empty |= due;
@@ -153,7 +157,7 @@ SIMT_KERNEL(fast_sum_hubs, __launch_bounds__(1024))
 SIMT_KERNEL(fast_move_hubs, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
- int* community, Weight* total, double two_m, double resolution, int parts,
+ int* community, Weight* total, double two_m, double resolution, int checked, int parts,
  unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
  int near_slots, long long slots, unsigned* outside, Finding* findings, int first_warp,
  int step RECORD_PARAMS)
@@ -164,7 +168,7 @@ SIMT_KERNEL(fast_move_hubs, __launch_bounds__(1024))
     if (state[DONE]) return;
     const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
     if (piece.number >= piece.count) return;
-    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, !checked, checked != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
     Effects effects = effects_of(two_m, step, first_warp + warp_in_grid());
@@ -176,13 +180,13 @@ SIMT_KERNEL(fast_move_hubs, __launch_bounds__(1024))
 SIMT_KERNEL(fast_wake_hubs, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
- int* community, Weight* total, double two_m, double resolution, int parts,
+ int* community, Weight* total, double two_m, double resolution, int checked, int parts,
  unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
  int near_slots, const Finding* findings)
 {
     if (state[DONE]) return;
     const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
-    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0},
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, !checked, checked != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
     const int to = findings[piece.hub].moved;
@@ -233,7 +237,7 @@ SIMT_KERNEL(fast_phase, __launch_bounds__(512))
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int warp2,
  int warp3, int warp4, int warps, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
- const Weight* strength, int* community, Weight* total, double two_m, double resolution, int parts,
+ const Weight* strength, int* community, Weight* total, double two_m, double resolution, int checked, int parts,
  unsigned char* rested, Weight* gained, int* moved, int* target, int later, int* state,
  double* gain, double start, double threshold, double least, int relative, int patience,
  int max_sweeps, int apart, int passes, int pass_sweeps, int near_slots, long long slots,
@@ -248,7 +252,7 @@ SIMT_KERNEL(fast_phase, __launch_bounds__(512))
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
                        claimed};
     if (threadIdx.x == 0) pace->set = 0;
-    sweep_together({strength, community, total, 0, two_m, resolution, 0},
+    sweep_together({strength, community, total, 0, two_m, resolution, 0, false, checked != 0},
                    {indptr, indices, weights, sums, unit, kind}, order,
                    {{{begin1, begin2, begin3, begin4, begin5}, {0, warp2, warp3, warp4}}, warps,
                     begin6, end, false, false},

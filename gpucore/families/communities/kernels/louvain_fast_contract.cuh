@@ -114,6 +114,16 @@ __device__ inline void pairs_of_lanes(Pairs table, Level level, Place place, con
     sum_up<true>(edges, level, place.width);
     RECORD_COUNTERS(Effort effort = effort_of_lane<LANE_EDGES>(begin, end, place.width);)
     const int from = vertex < 0 ? -1 : mapping[vertex];
+    // Where most vertices are in a few communities, their weights would be added one after the other.
+    Weight inside = 0;
+    for (int i = 0; i < LANE_EDGES; ++i) {
+        const bool mine = edges.first[i] && edges.community[i] == from;
+        inside += mine ? edges.sum[i] : 0;
+        edges.first[i] &= !mine;
+    }
+    const unsigned peers = __match_any_sync(ALL_LANES, inside ? from : -1);
+    const Weight sum = sum_of_peers(peers, inside);
+    if (inside && (peers & ((1u << threadIdx.x % 32) - 1)) == 0) atomicAdd(table.inner + from, sum);
     for (int i = 0; i < LANE_EDGES; ++i) {
         if (!edges.first[i]) continue;
         [[maybe_unused]] const unsigned probes =

@@ -20,7 +20,7 @@ struct Finding {
     int finished, moved;
 };
 
-#define FINDING_WORDS 4
+#define FINDING_WORDS 5
 
 // A block's piece of a hub; of `hub`, the block of number `number` among `count`.
 struct Piece {
@@ -88,14 +88,14 @@ __device__ inline Choice best_in_share(Partition p, HalfTable hub, Piece piece, 
             key[i] = slot < hub.size ? hub.keys[slot] : NO_KEY;
             sum[i] = slot < hub.size ? sum_at(hub, slot) : 0;
         }
-        for (int i = 0; i < AHEAD; ++i) total[i] = key[i] == NO_KEY ? 0 : simt_load(p.total + key[i]);
+        for (int i = 0; i < AHEAD; ++i) total[i] = key[i] == NO_KEY ? 0 : total_of(p, key[i]);
         for (int i = 0; i < AHEAD; ++i) {
             if (key[i] == NO_KEY) continue;
             const unsigned slot = first + i * stride;
             hub.keys[slot] = NO_KEY;
             hub.low[slot] = hub.high[slot] = 0;
             if (key[i] == home) inner = sum[i];
-            else best = better(best, {score(p, sum[i], strength, total[i]), key[i]});
+            else best = better(best, choice_of(p, sum[i], strength, key[i], total[i]));
         }
     }
     return best;
@@ -133,7 +133,7 @@ __device__ inline void move_hub(Search s, Piece piece, int hubs, HalfTable hub, 
     best = best_of_team(team, best, inner, desk);
     if (team.member != 0) return;
     double gain = 0.0;
-    const Weight home_total = simt_load(p.total + home);
+    const Weight home_total = total_of(p, home);
     const int to = settle(p, s.sweep, vertex, home, home_total, strength, inner, best, gain);
     effects.add(gain, to);
     first->finished = 0;

@@ -12,12 +12,12 @@ __device__ inline Choice best_of_lane(Partition p, const Edges<EDGES>& edges, in
     int elsewhere[EDGES];                                   // another community, or -1
     for (int i = 0; i < EDGES; ++i) {
         elsewhere[i] = edges.community[i] == home ? -1 : edges.community[i];
-        total[i] = elsewhere[i] < 0 ? 0 : simt_load(p.total + elsewhere[i]);
+        total[i] = elsewhere[i] < 0 ? 0 : total_of(p, elsewhere[i]);
     }
     Choice best = {0.0, -1};
     for (int i = 0; i < EDGES; ++i) {
         inner = edges.community[i] == home ? edges.sum[i] : inner;
-        best = better(best, {score(p, edges.sum[i], strength, total[i]), elsewhere[i]});
+        best = better(best, choice_of(p, edges.sum[i], strength, elsewhere[i], total[i]));
     }
     return best;
 }
@@ -52,7 +52,7 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
     Choice best = {0.0, -1};
     Weight inner = 0, home_total = 0;
     if (__any_sync(ALL_LANES, leaves)) {
-        if (vertex >= 0 && member == 0) home_total = simt_load(p.total + home);
+        if (vertex >= 0 && member == 0) home_total = total_of(p, home);
         sum_up<false>(edges, s.level, width, p.two_m);
         best = best_of_lane(p, edges, home, strength, inner);
         best = best_of_group(best, width);
@@ -87,7 +87,7 @@ __device__ inline Choice best_in_tables(Partition p, Tables tables, int home, We
     const auto consider = [&](int community, Weight sum, Weight total) {
         RECORD_COUNTERS(effort.occupied += 1;)
         if (community == home) inner = sum;
-        else best = better(best, {score(p, sum, strength, total), community});
+        else best = better(best, choice_of(p, sum, strength, community, total));
     };
     const HalfTable near = tables.near;
     for (unsigned first = member; first < near.size; first += AHEAD * width) {
@@ -97,12 +97,12 @@ __device__ inline Choice best_in_tables(Partition p, Tables tables, int home, We
             const unsigned slot = first + i * width;
             key[i] = slot < near.size ? near.keys[slot] : NO_KEY;
         }
-        for (int i = 0; i < AHEAD; ++i) total[i] = key[i] == NO_KEY ? 0 : simt_load(p.total + key[i]);
+        for (int i = 0; i < AHEAD; ++i) total[i] = key[i] == NO_KEY ? 0 : total_of(p, key[i]);
         for (int i = 0; i < AHEAD; ++i)
             if (key[i] != NO_KEY) consider(key[i], taken_from(near, first + i * width), total[i]);
     }
     for_each_far(tables, member, width, [&](int community, Weight sum) {
-        consider(community, sum, simt_load(p.total + community));
+        consider(community, sum, total_of(p, community));
     });
     return best;
 }
@@ -153,7 +153,7 @@ __device__ inline Choice best_of_held(Partition p, const Held& held, const Weigh
     Weight sum[AHEAD], total[AHEAD];
     for (int i = 0; i < AHEAD; ++i) {
         if (!fresh[i]) community[i] = -1;                   // the first considers it
-        total[i] = community[i] < 0 ? 0 : simt_load(p.total + community[i]);
+        total[i] = community[i] < 0 ? 0 : total_of(p, community[i]);
     }
     team.meet();
     for (int i = 0; i < AHEAD; ++i) {
@@ -162,7 +162,7 @@ __device__ inline Choice best_of_held(Partition p, const Held& held, const Weigh
     }
     Choice best = {0.0, -1};
     for (int i = 0; i < AHEAD; ++i)
-        best = better(best, {score(p, sum[i], strength, total[i]), community[i]});
+        best = better(best, choice_of(p, sum[i], strength, community[i], total[i]));
     return best;
 }
 
@@ -247,7 +247,7 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
         for (int i = 0; i < AHEAD; ++i) leaves |= held.other[i] >= 0 && held.community[i] != home;
         RECORD_COUNTERS(leaves = true;)                     // the record has the communities of all
         if (!__any_sync(ALL_LANES, leaves)) return;
-        if (team.member == 0) home_total = simt_load(p.total + home);
+        if (team.member == 0) home_total = total_of(p, home);
         best = best_of_held(p, held, weight, table_of(team, room), home, strength, team
                             RECORD_COUNTERS(, effort));
     } else {
@@ -257,7 +257,7 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
         add_edges(p.community, s.level, tables, vertex, team.member, team.width, false
                   RECORD_COUNTERS(, effort));
         team.meet();
-        if (team.member == 0) home_total = simt_load(p.total + home);
+        if (team.member == 0) home_total = total_of(p, home);
         best = best_in_tables(p, tables, home, strength, inner, team.member, team.width
                               RECORD_COUNTERS(, effort));
     }

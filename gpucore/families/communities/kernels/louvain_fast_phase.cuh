@@ -135,7 +135,9 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
         for (int part = 0; part < parts; ++part) {
             Search s = search_in(in_global_memory(pace->scope.partition), in_global_memory(pace->scope.level),
                                  simt_global(progress.rested), progress.gained, progress.moved,
-                                 later ? progress.target : nullptr, sweep, part, parts);
+                                 later ? simt_global(progress.target) : nullptr, sweep, part, parts);
+            s.partition.near = false;                       // barriers keep the caches
+            s.partition.checked = partition.checked;        // many kernels check no moves
             if (mixes) s.sweep.visit.turn = mixed((unsigned)sweep) | 1;
             if (ranges.warps > 0 && ranges.more == 0)
                 for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {

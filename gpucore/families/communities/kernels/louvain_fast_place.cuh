@@ -3,16 +3,19 @@
 
 #include "louvain_fast.cuh"
 
-// Vertices of every class, and the most edges of one: those of the block's number `block`.  `mine` is
-// shared memory.  All threads of the block call.
-__device__ inline void count_classes(int n, const long long* indptr, int block, int* counts,
-                                     int* longest, int* mine)
+// Vertices of every class, and the most edges of one, by all blocks.  `mine` is shared memory.  All threads of
+// all blocks call.
+__device__ inline void count_classes(int n, const long long* indptr, int* counts, int* longest, int* mine)
 {
     if (threadIdx.x < CLASSES) mine[threadIdx.x] = 0;
     __syncthreads();
-    const long long v = (long long)block * blockDim.x + threadIdx.x;
-    int most = v < n ? (int)(indptr[v + 1] - indptr[v]) : 0;
-    if (v < n) atomicAdd(mine + class_of(most), 1);
+    const long long stride = (long long)gridDim.x * blockDim.x;
+    int most = 0;
+    for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < n; v += stride) {
+        const int degree = (int)(indptr[v + 1] - indptr[v]);
+        atomicAdd(mine + class_of(degree), 1);
+        most = max(most, degree);
+    }
     for (int d = 16; d > 0; d /= 2) most = max(most, __shfl_xor_sync(ALL_LANES, most, d));
     if (threadIdx.x % 32 == 0 && most > simt_load(longest)) atomicMax(longest, most);
     __syncthreads();

@@ -70,13 +70,17 @@ __device__ inline int finish_alone(const Given& g, const SmallStage& s, bool kno
     return simt_load(count);
 }
 
+// `later`: the graph is that of a later stage, whose moves may be `checked` (louvain_fast_sweep.cuh).  In such a stage of more than `dense` entries a vertex moves wait, with
+// at most `waiting_neighbours` a vertex in a part; and it ends when sweeps gain less than `early` of what it gained.
 // `zeros`: as common_in() says, for twice `most_stages` and 2 steps.  `far`: memory for arrays, as
 // bytes_of() in small.py says; `maps`: n for each of `most_stages`, then `last_vertices` for each of
 // `last_stages_most`.  `orders`: n for the given graph's vertices, n for those of the stage where the
 // last ones begin.
 SIMT_KERNEL(fast_small, __launch_bounds__(512))
 (SEARCH_PARAMS, int count_all, int one_block_parts, int enough_parts, int last_vertices, int last_entries,
- int most_stages, int last_stages_most, int near_bytes, MEMORY_PARAMS RECORD_PARAMS)
+ int most_stages, int last_stages_most, int later, int checked, int dense, int waiting_neighbours,
+ double early, int near_bytes,
+ MEMORY_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned char, near);
     SIMT_SHARED(SmallBlock[1], memory);
@@ -118,6 +122,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     const int* const first = block.first;
     const bool chief = thread_in_grid() == 0;
     const PartRule rule = {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts};
+    const PartRule waiting = {tiny_parts, few, few_parts, parts_of_more, waiting_neighbours, most_parts};
     const Room room = room_in((unsigned*)near, near_bytes, block.claimed);
     const double two_m = measure_given(g, width, common, block);
     __syncthreads();
@@ -139,6 +144,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         const int live = s.size - first[1];
         final |= (count_all ? s.size : live) <= bin_vertices;
         const double wanted = final ? t_final : t_bin;
+        const double wanted_later = relative ? max(early, wanted) : wanted * factor;
         const bool short_lists = s.many > 0 && s.many <= last_entries;
         const bool alone = (stage > 0 || rule.tiny) && final && live <= last_vertices && short_lists;
         if (!ended && has_hub(f, room)) outcome = HUB;
@@ -149,8 +155,8 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             const Weight* strengths = s.strength;
             if (!ended) {
                 if (threadIdx.x == 0) {
-                    ends_alone[0] = {copies * s.reached, wanted * factor, t_final, relative, 1, patience,
-                                     max_sweeps, last_stages_most, enough_parts};
+                    ends_alone[0] = {copies * s.reached, wanted * factor, t_final, rule.tiny || !relative ? 0.0 : early, relative, 1,
+                                     checked, patience, max_sweeps, last_stages_most, enough_parts};
                     desk_alone[0] = {near, near_bytes, table_bytes, block.desk(), block.counts, last_shares,
                                      gained_alone, gain_alone, moved_alone, state_alone, turns_alone,
                                      block.cursor, block.counts + 16, lists_alone};
@@ -178,20 +184,22 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             __syncthreads();
             single = true;
         }
-        if (!single && !again) parts = parts_of(rule, live, s.many);
+        const bool follows = !single && !rule.tiny && (later || stage > 0);
+        const bool waits = follows && s.many > (long long)dense * live;
+        if (!single && !again) parts = parts_of(waits ? waiting : rule, live, s.many);
         const bool special = !single && stage == 0 && !rule.tiny;
         const bool settling = swept > 0;
-        const double threshold = settling ? 0.0 : single ? t_final
-                                            : special ? min(1.0, first_factor * wanted) : wanted;
-        sweep_together({s.strength, a.community, a.total, 0, g.two_m, resolution, 0}, s.level, s.order,
+        const double threshold = settling ? 0.0 : factor * (single ? t_final
+                                                            : special ? min(1.0, first_factor * wanted) : wanted);
+        sweep_together({s.strength, a.community, a.total, 0, g.two_m, resolution, 0, false, follows && checked}, s.level, s.order,
                        ranges_of(first, parts, true),
-                       {a.rested, common.gained, common.moved, nullptr, f->state, &f->gain},
-                       {copies * s.reached, threshold * factor, settling ? 0.0 : t_final,
+                       {a.rested, common.gained, common.moved, a.target, f->state, &f->gain},
+                       {copies * s.reached, follows ? wanted_later : threshold, settling ? 0.0 : t_final,
                         settling ? 0 : relative, special ? first_patience : patience,
                         settling ? begins + swept + pass_sweeps
                                  : single ? begins + refine_sweeps : max_sweeps,
                         single ? passes : 0, pass_sweeps},
-                       parts, apart ? apart : again || settling ? 1 : parts, settling, 0, room,
+                       parts, apart ? apart : waits || again || settling ? 1 : parts, settling, waits ? s.size : 0, room,
                        block.desk(), &block.pace, barrier, step RECORD_COUNTERS(, rec));
         if (single) {
             if (passes == 0 || block.pace.state[DONE] == SETTLED) break;
@@ -235,7 +243,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         ++stage;
         if (!joined) {                                      // one that joined none is no level
             ended = true;
-            if (known == 0 && outcome == FOUND) outcome = LOST;
+            if (known == 0 && !later && outcome == FOUND) outcome = LOST;
             continue;
         }
         for (long long v = thread_in_grid(); v < n; v += threads_in_grid())

@@ -38,8 +38,7 @@ __device__ inline double measure_given(const Given& g, int width, Common common,
     const int lane = threadIdx.x % 32;
     for (long long t = thread_in_grid() - lane; t < (long long)g.n * width; t += threads_in_grid())
         sum_strength(g.level, g.n, width, t + lane, a.strength);
-    for (int b = blockIdx.x; (long long)b * blockDim.x < g.n; b += gridDim.x)
-        count_classes(g.n, g.level.indptr, b, f->classes, &f->longest, block.counts);
+    count_classes(g.n, g.level.indptr, f->classes, &f->longest, block.counts);
     simt_grid_sync(common.barrier);
     if (g.level.kind == ONES) return g.two_m;
     Weight mine = 0;
@@ -65,6 +64,7 @@ __device__ inline void separate(int n, const Weight* strength, const Arrays& a)
     for (long long v = thread_in_grid(); v < n; v += threads_in_grid()) {
         a.community[v] = (int)v;
         a.total[v] = strength[v];
+        a.target[v] = -1;
         a.rested[v] = 0;
     }
 }

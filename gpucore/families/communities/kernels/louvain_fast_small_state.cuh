@@ -106,6 +106,7 @@ struct Arrays {
     int* order;
     int* member;
     int* last_whole;
+    int* target;                // where moves wait
     unsigned char* rested;
     long long* start;           // lists of copies
     int* others;
@@ -132,6 +133,7 @@ __device__ inline void place_arrays(Arrays& a, unsigned char* far, int n, int en
     a.order = take<int>(pool, n);
     a.member = take<int>(pool, n);
     a.last_whole = take<int>(pool, n);
+    a.target = take<int>(pool, n);
     a.rested = take<unsigned char>(pool, n);
     a.start = take<long long>(pool, copied ? n + 1 : 0);
     a.others = take<int>(pool, copied ? entries : 0);

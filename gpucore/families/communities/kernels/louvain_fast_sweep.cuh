@@ -57,6 +57,27 @@ __device__ inline bool is_due(Sweep sweep, int vertex)
     return true;
 }
 
+// Strength of a community.  In a launch over a large graph a few communities are next to most vertices, so that each
+// read would wait for thousands of others; there multiprocessors keep them, see refresh_some().
+__device__ inline Weight total_of(Partition p, int community)
+{
+    return p.near ? simt_load_near(p.total + community) : simt_load(p.total + community);
+}
+
+// A choice, from the weight to a community and its strength.
+__device__ inline Choice choice_of(Partition p, Weight edges, Weight strength, int community, Weight total)
+{
+    return {score(p, edges, strength, total), community, p.checked ? total : 0};
+}
+
+// A multiprocessor reads the strengths again when it begins with one of so many blocks.
+#define REFRESH_BLOCKS 17
+
+__device__ inline void refresh_some()
+{
+    if (blockIdx.x % REFRESH_BLOCKS == 0 && threadIdx.x == 0) simt_refresh();
+}
+
 // The rule for single vertices needs no sizes: a vertex is alone if its community has the same
 // strength, and so is the vertex that gave the other community its number, if it is still there.
 __device__ inline bool may_go(Partition p, Weight strength, Weight home_total, int from, int to)
@@ -119,9 +140,19 @@ __device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Wei
         simt_store(sweep.target + vertex, best.community);
         return best.community;
     }
+    if (p.checked) {
+        const Weight before = atomicAdd(p.total + best.community, strength);
+        if (before > best.total) gain -= p.resolution * (double)strength * (double)(before - best.total);
+        if (!(gain > 0.0)) {
+            atomicAdd(p.total + best.community, 0 - strength);  // modulo 2^64
+            simt_store(sweep.rested + vertex, 0);
+            return -1;
+        }
+    } else {
+        atomicAdd(p.total + best.community, strength);
+    }
     simt_store(p.community + vertex, best.community);
-    atomicAdd(p.total + best.community, strength);
-    atomicAdd(p.total + home, 0 - strength);                // modulo 2^64
+    atomicAdd(p.total + home, 0 - strength);
     return best.community;
 }
 
