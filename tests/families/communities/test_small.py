@@ -81,7 +81,8 @@ def test_one_launch_finds_as_much(name, device, variant, searches, monkeypatch):
     many = find(graph, variant, device, starts=1)
     if name != "tiny":
         assert not shared(many)[0].get("one_launch")
-    assert one.modularity > many.modularity - 0.01
+    chance = 0.03 if name == "tiny" else 0.01
+    assert one.modularity > many.modularity - chance
     assert one.modularity == pytest.approx(max(ends(one)))
     assert len(ends(one)) <= (2 if variant == "leiden" else 1)
     sizes = [s["communities"] for s in first_cycle(one)]
@@ -223,7 +224,6 @@ def test_what_one_launch_lacks_takes_launches(limit, searches, monkeypatch):
 
 def test_a_stage_that_lost_is_swept_again_in_more_parts(searches, monkeypatch):
     """Threads in step draw more vertices to a hub at the same time than each expects."""
-    monkeypatch.setattr(small, "CHECKED", 0)
     monkeypatch.setattr(small, "ALONE", (1, 1))
     monkeypatch.setattr(small, "PARTS", ((1 << 30, 1), (0, 1)))
     monkeypatch.setattr(small, "NEIGHBOURS", 1 << 30)

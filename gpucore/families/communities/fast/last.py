@@ -18,7 +18,6 @@ from gpucore.families.communities.fast.phase import (
     FastPhase,
 )
 from gpucore.families.communities.fast.sizes import (
-    CHECKED,
     OTHER_BYTES,
     SLOT_BYTES,
     WARP_SLOTS,
@@ -128,7 +127,7 @@ def finish(
     *ends, relative = run.limits(reached, threshold)
     early = EARLY if relative and not tiny else 0.0
     limits = [run.two_m, run.params.resolution, *ends, early, relative]
-    limits += [int(run.params.rules.take_back), CHECKED, PATIENCE]
+    limits += [int(run.params.rules.take_back), PATIENCE]
     limits += [min(run.params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), MAX_STAGES]
     limits.append(ENOUGH_PARTS)
     parts = phase.sizes.parts if tiny else PARTS

@@ -14,7 +14,6 @@ from gpucore.families.communities.fast.contraction import contract
 from gpucore.families.communities.fast.launches import launches
 from gpucore.families.communities.fast.order import CLASSES, HUBS, Order, first_of
 from gpucore.families.communities.fast.sizes import (
-    CHECKED,
     MORE_PARTS,
     MOST_PARTS,
     SLOT_BYTES,
@@ -239,7 +238,7 @@ class FastPhase:
         last = begins + most
         recorder = run.recorder.args()
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
-        middle += [CHECKED * int(self._later), parts, work.rested, work.gained, work.moved]
+        middle += [int(not self._later), parts, work.rested, work.gained, work.moved]
         middle += [self._target, self._waiting, facts.state]
         if self._waiting:
             self._target.fill(-1)

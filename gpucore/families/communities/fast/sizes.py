@@ -46,9 +46,6 @@ MORE_PARTS = constant("louvain_fast_judge.cuh", "MORE_PARTS")
 #: left, and whose gain was computed after that, goes astray.  Edges from which on most vertices
 #: need a large block; the same where moves wait: there as many small ones as fit do no harm.
 DENSE, BLOCK_DENSE, WAITING_BLOCK_DENSE = 64, 128, 512
-#: 1: in later stages a vertex that finds, as it moves, that others came to its community first,
-#: moves only if it still gains; 0: it moves anyway.
-CHECKED = 1
 #: A graph of fewer vertices has this many parts in all stages, since only quality matters there;
 #: more on a GPU where the blocks meet after each part, whose vertices move at the same time.
 TINY, TINY_PARTS, TINY_PARTS_OF_GPU = 2_000, 16, 64

@@ -41,7 +41,6 @@ from gpucore.families.communities.fast.phase import (
 from gpucore.families.communities.fast.refinement import BEGINS, FINEST, PASSES, settles
 from gpucore.families.communities.fast.sizes import (
     APART_ON_HOST,
-    CHECKED,
     DENSE,
     HOST_BLOCKS,
     MOST_PARTS,
@@ -278,7 +277,6 @@ def launch(
         MOST_STAGES,
         MAX_STAGES,
         int(alone is not None),
-        CHECKED,
         DENSE,
         WAITING_NEIGHBOURS,
         EARLY,

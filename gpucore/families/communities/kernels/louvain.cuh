@@ -40,7 +40,6 @@ struct Partition {
     double resolution;
     int direction;              // -1, 1: to smaller or larger numbers only; 0: anywhere
     bool near = false;          // totals may be read from the first-level cache
-    bool checked = false;       // a vertex moves only if it still gains when others came to its community first
 };
 
 // What is in global memory; pointers from shared memory could be any.
@@ -55,6 +54,7 @@ __device__ inline Partition in_global_memory(Partition p)
     p.strength = simt_global(p.strength);
     p.community = simt_global(p.community);
     p.total = simt_global(p.total);
+    p.near = false;                                         // barriers between sweeps keep the cache
     return p;
 }
 
@@ -63,7 +63,6 @@ __device__ inline Partition in_global_memory(Partition p)
 struct Choice {
     double score;
     int community;              // -1: none
-    Weight total;               // the community's, as it was for the score, if it will be checked
 };
 
 __device__ inline double score(Partition p, Weight edges, Weight strength, Weight total)
@@ -77,7 +76,7 @@ __device__ inline Choice better(Choice a, Choice b)
     const bool higher = (b.score > a.score) | (a.community < 0);
     const bool equal = (b.score == a.score) & (b.community < a.community);
     const bool takes = (b.community >= 0) & (higher | equal);
-    return {takes ? b.score : a.score, takes ? b.community : a.community, takes ? b.total : a.total};
+    return {takes ? b.score : a.score, takes ? b.community : a.community};
 }
 
 // Best choice, and largest weight, of every aligned group of `width` lanes; all lanes call.
@@ -85,8 +84,7 @@ __device__ inline Choice best_of_group(Choice mine, int width)
 {
     for (int d = width / 2; d > 0; d /= 2) {
         const Choice other = {__shfl_xor_sync(ALL_LANES, mine.score, d),
-                              __shfl_xor_sync(ALL_LANES, mine.community, d),
-                              __shfl_xor_sync(ALL_LANES, mine.total, d)};
+                              __shfl_xor_sync(ALL_LANES, mine.community, d)};
         mine = better(mine, other);
     }
     return mine;
@@ -123,11 +121,9 @@ __device__ inline Choice best_of_warp(Choice mine)
     const unsigned low = __reduce_max_sync(ALL_LANES, highest ? (unsigned)key : 0u);
     const bool best = highest && (unsigned)key == low;
     const int community = (int)__reduce_min_sync(ALL_LANES, best ? (unsigned)mine.community : ~0u);
-    const unsigned owners = __ballot_sync(ALL_LANES, best && mine.community == community);
-    const Weight total = __shfl_sync(ALL_LANES, mine.total, owners ? __ffs(owners) - 1 : 0);
     const Weight found = (Weight)high << 32 | low;
     const Weight turned = found >> 63 ? found ^ 1ull << 63 : ~found;
-    return {community < 0 ? 0.0 : __longlong_as_double((long long)turned), community, total};
+    return {community < 0 ? 0.0 : __longlong_as_double((long long)turned), community};
 #endif
 }
 

@@ -51,12 +51,12 @@ SIMT_KERNEL(fast_move_lanes)
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
  int block3, int block4, const long long* indptr, const int* indices, const float* weights,
  const Weight* sums, double unit, int kind, const Weight* strength, int* community, Weight* total,
- double two_m, double resolution, int checked, int parts, unsigned char* rested, Weight* gained, int* moved,
+ double two_m, double resolution, int near, int parts, unsigned char* rested, Weight* gained, int* moved,
  int* target, int later, const int* state, int step RECORD_PARAMS)
 {
     if (state[DONE]) return;
     refresh_some();
-    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, !checked, checked != 0},
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
     const Place place = place_of_lane(
@@ -72,7 +72,7 @@ SIMT_KERNEL(fast_move_lanes)
 SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 10))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
- int* community, Weight* total, double two_m, double resolution, int checked, int parts,
+ int* community, Weight* total, double two_m, double resolution, int near, int parts,
  unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
  int first_warp, int step RECORD_PARAMS)
 {
@@ -80,7 +80,7 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 10))
     if (state[DONE]) return;
     refresh_some();
     const int warp = warp_in_grid();
-    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, !checked, checked != 0},
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
     const long long place = place_of(s.sweep.visit, begin, warp);
@@ -100,7 +100,7 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 10))
 SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
- int* community, Weight* total, double two_m, double resolution, int checked, int parts,
+ int* community, Weight* total, double two_m, double resolution, int near, int parts,
  unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
  int near_slots, long long slots, unsigned* outside, int* queue, int first_warp,
  int step RECORD_PARAMS)
@@ -114,7 +114,7 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
     refresh_some();
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
                        claimed};
-    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, !checked, checked != 0},
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
     Effects effects = effects_of(two_m, step, first_warp + warp_in_grid());
@@ -157,7 +157,7 @@ SIMT_KERNEL(fast_sum_hubs, __launch_bounds__(1024))
 SIMT_KERNEL(fast_move_hubs, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
- int* community, Weight* total, double two_m, double resolution, int checked, int parts,
+ int* community, Weight* total, double two_m, double resolution, int near, int parts,
  unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
  int near_slots, long long slots, unsigned* outside, Finding* findings, int first_warp,
  int step RECORD_PARAMS)
@@ -168,7 +168,7 @@ SIMT_KERNEL(fast_move_hubs, __launch_bounds__(1024))
     if (state[DONE]) return;
     const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
     if (piece.number >= piece.count) return;
-    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, !checked, checked != 0},
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
     Effects effects = effects_of(two_m, step, first_warp + warp_in_grid());
@@ -180,13 +180,13 @@ SIMT_KERNEL(fast_move_hubs, __launch_bounds__(1024))
 SIMT_KERNEL(fast_wake_hubs, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
- int* community, Weight* total, double two_m, double resolution, int checked, int parts,
+ int* community, Weight* total, double two_m, double resolution, int near, int parts,
  unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
  int near_slots, const Finding* findings)
 {
     if (state[DONE]) return;
     const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
-    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, !checked, checked != 0},
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                later ? target : nullptr, state[LAUNCHES], parts);
     const int to = findings[piece.hub].moved;
@@ -195,19 +195,16 @@ SIMT_KERNEL(fast_wake_hubs, __launch_bounds__(1024))
 }
 
 // The moves of a part that were decided from one state of the partition; all `n` vertices' targets.  A
-// block of MOVERS threads for as many of them.
-#define MOVERS 32
-
-SIMT_KERNEL(fast_make_moves, __launch_bounds__(MOVERS))
+// block of one warp for 32 of them.
+SIMT_KERNEL(fast_make_moves)
 (int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums,
  double unit, int kind, const Weight* strength, int* community, Weight* total, int parts,
  unsigned char* rested, int* target, const int* state)
 {
-    SIMT_SHARED(int[MOVERS + 1], movers);
     make_moves({{strength, community, total, 0, 0.0, 0.0, 0},
                 {indptr, indices, weights, sums, unit, kind},
                 {rested, nullptr, nullptr, state[LAUNCHES] / parts == 0, {0, parts, 0}, target}},
-               n, movers);
+               n);
 }
 
 // End of a launch, one block: after the last part of a sweep, has the phase ended?  It has when
@@ -237,7 +234,7 @@ SIMT_KERNEL(fast_phase, __launch_bounds__(512))
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int warp2,
  int warp3, int warp4, int warps, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
- const Weight* strength, int* community, Weight* total, double two_m, double resolution, int checked, int parts,
+ const Weight* strength, int* community, Weight* total, double two_m, double resolution, [[maybe_unused]] int near, int parts,
  unsigned char* rested, Weight* gained, int* moved, int* target, int later, int* state,
  double* gain, double start, double threshold, double least, int relative, int patience,
  int max_sweeps, int apart, int passes, int pass_sweeps, int near_slots, long long slots,
@@ -252,7 +249,7 @@ SIMT_KERNEL(fast_phase, __launch_bounds__(512))
     const Room room = {memory, near_slots, outside + blockIdx.x * slots * FAR_WORDS, slots,
                        claimed};
     if (threadIdx.x == 0) pace->set = 0;
-    sweep_together({strength, community, total, 0, two_m, resolution, 0, false, checked != 0},
+    sweep_together({strength, community, total, 0, two_m, resolution, 0},
                    {indptr, indices, weights, sums, unit, kind}, order,
                    {{{begin1, begin2, begin3, begin4, begin5}, {0, warp2, warp3, warp4}}, warps,
                     begin6, end, false, false},

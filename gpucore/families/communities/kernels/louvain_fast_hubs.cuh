@@ -20,7 +20,7 @@ struct Finding {
     int finished, moved;
 };
 
-#define FINDING_WORDS 5
+#define FINDING_WORDS 4
 
 // A block's piece of a hub; of `hub`, the block of number `number` among `count`.
 struct Piece {
@@ -95,7 +95,7 @@ __device__ inline Choice best_in_share(Partition p, HalfTable hub, Piece piece, 
             hub.keys[slot] = NO_KEY;
             hub.low[slot] = hub.high[slot] = 0;
             if (key[i] == home) inner = sum[i];
-            else best = better(best, choice_of(p, sum[i], strength, key[i], total[i]));
+            else best = better(best, {score(p, sum[i], strength, total[i]), key[i]});
         }
     }
     return best;

@@ -33,11 +33,11 @@ struct LastDesk {
 };
 
 // When stages end; see finish() in last.py.  One that lost modularity is swept again in more parts, until
-// there are `enough_parts`.  Moves may be `checked` (louvain_fast_sweep.cuh).  `early`: the
+// there are `enough_parts`.  `early`: the
 // threshold of sweeps, if it is the larger one.
 struct LastEnds {
     double start, threshold, least, early;
-    int relative, take_back, checked, patience, max_sweeps, max_stages, enough_parts;
+    int relative, take_back, patience, max_sweeps, max_stages, enough_parts;
 };
 
 // What the stages found; the same in all threads.
@@ -99,7 +99,7 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
         __syncthreads();
         sort_by_class(rows, n, order, desk.first, desk.cursor);
         const Ranges ranges = alone(ranges_of(desk.first, parts, false));
-        const Partition p = {own, community, total, 0, two_m, resolution, 0, false, ends.checked != 0};
+        const Partition p = {own, community, total, 0, two_m, resolution, 0};
         const Level level = {rows, others, nullptr, sums, 1.0, SUMS};
         const Room room = {memory, desk.table_bytes / (SLOT_WORDS * 4), 0, 0, 0};
         clear(table_of(block_team(), room), threadIdx.x, blockDim.x);

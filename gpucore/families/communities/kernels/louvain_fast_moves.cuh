@@ -17,7 +17,7 @@ __device__ inline Choice best_of_lane(Partition p, const Edges<EDGES>& edges, in
     Choice best = {0.0, -1};
     for (int i = 0; i < EDGES; ++i) {
         inner = edges.community[i] == home ? edges.sum[i] : inner;
-        best = better(best, choice_of(p, edges.sum[i], strength, elsewhere[i], total[i]));
+        best = better(best, {score(p, edges.sum[i], strength, total[i]), elsewhere[i]});
     }
     return best;
 }
@@ -87,7 +87,7 @@ __device__ inline Choice best_in_tables(Partition p, Tables tables, int home, We
     const auto consider = [&](int community, Weight sum, Weight total) {
         RECORD_COUNTERS(effort.occupied += 1;)
         if (community == home) inner = sum;
-        else best = better(best, choice_of(p, sum, strength, community, total));
+        else best = better(best, {score(p, sum, strength, total), community});
     };
     const HalfTable near = tables.near;
     for (unsigned first = member; first < near.size; first += AHEAD * width) {
@@ -162,7 +162,7 @@ __device__ inline Choice best_of_held(Partition p, const Held& held, const Weigh
     }
     Choice best = {0.0, -1};
     for (int i = 0; i < AHEAD; ++i)
-        best = better(best, choice_of(p, sum[i], strength, community[i], total[i]));
+        best = better(best, {score(p, sum[i], strength, total[i]), community[i]});
     return best;
 }
 
@@ -176,9 +176,8 @@ __device__ inline void wake_held(Sweep sweep, const Held& held, int to)
 // A vertex's community, after its move if that has been decided; others may make it meanwhile.
 __device__ inline int community_after(Search s, int vertex)
 {
-    const int home = simt_load(s.partition.community + vertex);
     const int to = s.sweep.target ? simt_load(s.sweep.target + vertex) : -1;
-    return to < 0 ? home : to;
+    return to < 0 ? simt_load(s.partition.community + vertex) : to;
 }
 
 // Mark the neighbours in other communities by the edges from `begin` to `end` - 1.
@@ -284,35 +283,28 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
     team.meet();                                            // tables and desk are free again
 }
 
-// Make the moves that wait: each thread of a block looks at a vertex.  Then groups of threads, a warp or more, mark
-// the neighbours of one mover each in other communities.  `movers` is shared memory for a number more than the block
-// has threads, as keys of empty slots before and after.  All threads of all blocks call.
-__device__ inline void make_moves(Search s, int n, int* movers)
+// Make the moves that wait, and mark the movers' neighbours in other communities.  The lanes of a warp
+// have a vertex each, those of all warps of a block the same ones; the whole block marks the neighbours
+// of one mover after the other.  All threads of all blocks call.
+__device__ inline void make_moves(Search s, int n)
 {
     const Partition p = s.partition;
-    const int threads = blockDim.x, each = min(threads, (n - 1) / (int)gridDim.x + 1);
-    int* const count = movers + threads;
-    for (long long first = (long long)each * blockIdx.x; first < n; first += (long long)each * gridDim.x) {
-        if (threadIdx.x == 0) *count = 0;
-        __syncthreads();
-        const int vertex = (int)first + (int)threadIdx.x;
-        if ((int)threadIdx.x < each && vertex < n) {
-            const int to = simt_load(s.sweep.target + vertex), home = simt_load(p.community + vertex);
-            if (to >= 0 && to != home) {                    // it may have moved there before
-                simt_store(p.community + vertex, to);
-                atomicAdd(p.total + to, p.strength[vertex]);
-                atomicAdd(p.total + home, 0 - p.strength[vertex]);
-                movers[atomicAdd(count, 1)] = vertex;
-            }
+    const int lane = threadIdx.x % 32;
+    for (long long first = 32ll * blockIdx.x; first < n; first += 32ll * gridDim.x) {
+        const int vertex = (int)first + lane;
+        int to = first + lane < n ? simt_load(s.sweep.target + vertex) : -1;
+        const int home = to < 0 ? -1 : simt_load(p.community + vertex);
+        if (to == home) to = -1;                            // it moved there before
+        __syncthreads();                                    // all warps have read the community
+        if (threadIdx.x < 32 && to >= 0) {
+            simt_store(p.community + vertex, to);
+            atomicAdd(p.total + to, p.strength[vertex]);
+            atomicAdd(p.total + home, 0 - p.strength[vertex]);
         }
-        __syncthreads();
-        const int many = s.sweep.first ? 0 : *count;
-        int width = threads;
-        while (width > 32 && width * many > threads) width /= 2;
-        for (int i = (int)threadIdx.x / width; i < many; i += threads / width)
-            wake(s, movers[i], simt_load(s.sweep.target + movers[i]), threadIdx.x % width, width);
-        __syncthreads();                                    // the list is free again
-        movers[threadIdx.x] = NO_KEY;
-        if (threadIdx.x == 0) *count = NO_KEY;
+        if (s.sweep.first) continue;
+        for (unsigned left = __ballot_sync(ALL_LANES, to >= 0); left; left &= left - 1) {
+            const int mover = __ffs(left) - 1;
+            wake(s, (int)first + mover, __shfl_sync(ALL_LANES, to, mover), threadIdx.x, blockDim.x);
+        }
     }
 }

@@ -135,9 +135,7 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
         for (int part = 0; part < parts; ++part) {
             Search s = search_in(in_global_memory(pace->scope.partition), in_global_memory(pace->scope.level),
                                  simt_global(progress.rested), progress.gained, progress.moved,
-                                 later ? simt_global(progress.target) : nullptr, sweep, part, parts);
-            s.partition.near = false;                       // barriers keep the caches
-            s.partition.checked = partition.checked;        // many kernels check no moves
+                                 later ? progress.target : nullptr, sweep, part, parts);
             if (mixes) s.sweep.visit.turn = mixed((unsigned)sweep) | 1;
             if (ranges.warps > 0 && ranges.more == 0)
                 for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
@@ -157,7 +155,7 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
             });
             if (later) {
                 simt_grid_meet(barrier);
-                make_moves(s, later, (int*)room.near);
+                make_moves(s, later);
             }
             if (--alone == 0 && part + 1 < parts) {
                 alone = apart;

@@ -70,7 +70,7 @@ __device__ inline int finish_alone(const Given& g, const SmallStage& s, bool kno
     return simt_load(count);
 }
 
-// `later`: the graph is that of a later stage, whose moves may be `checked` (louvain_fast_sweep.cuh).  In such a stage of more than `dense` entries a vertex moves wait, with
+// `later`: the graph is that of a later stage.  In such a stage of more than `dense` entries a vertex moves wait, with
 // at most `waiting_neighbours` a vertex in a part; and it ends when sweeps gain less than `early` of what it gained.
 // `zeros`: as common_in() says, for twice `most_stages` and 2 steps.  `far`: memory for arrays, as
 // bytes_of() in small.py says; `maps`: n for each of `most_stages`, then `last_vertices` for each of
@@ -78,7 +78,7 @@ __device__ inline int finish_alone(const Given& g, const SmallStage& s, bool kno
 // last ones begin.
 SIMT_KERNEL(fast_small, __launch_bounds__(512))
 (SEARCH_PARAMS, int count_all, int one_block_parts, int enough_parts, int last_vertices, int last_entries,
- int most_stages, int last_stages_most, int later, int checked, int dense, int waiting_neighbours,
+ int most_stages, int last_stages_most, int later, int dense, int waiting_neighbours,
  double early, int near_bytes,
  MEMORY_PARAMS RECORD_PARAMS)
 {
@@ -156,7 +156,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             if (!ended) {
                 if (threadIdx.x == 0) {
                     ends_alone[0] = {copies * s.reached, wanted * factor, t_final, rule.tiny || !relative ? 0.0 : early, relative, 1,
-                                     checked, patience, max_sweeps, last_stages_most, enough_parts};
+                                     patience, max_sweeps, last_stages_most, enough_parts};
                     desk_alone[0] = {near, near_bytes, table_bytes, block.desk(), block.counts, last_shares,
                                      gained_alone, gain_alone, moved_alone, state_alone, turns_alone,
                                      block.cursor, block.counts + 16, lists_alone};
@@ -191,7 +191,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         const bool settling = swept > 0;
         const double threshold = settling ? 0.0 : factor * (single ? t_final
                                                             : special ? min(1.0, first_factor * wanted) : wanted);
-        sweep_together({s.strength, a.community, a.total, 0, g.two_m, resolution, 0, false, follows && checked}, s.level, s.order,
+        sweep_together({s.strength, a.community, a.total, 0, g.two_m, resolution, 0}, s.level, s.order,
                        ranges_of(first, parts, true),
                        {a.rested, common.gained, common.moved, a.target, f->state, &f->gain},
                        {copies * s.reached, follows ? wanted_later : threshold, settling ? 0.0 : t_final,

@@ -64,12 +64,6 @@ __device__ inline Weight total_of(Partition p, int community)
     return p.near ? simt_load_near(p.total + community) : simt_load(p.total + community);
 }
 
-// A choice, from the weight to a community and its strength.
-__device__ inline Choice choice_of(Partition p, Weight edges, Weight strength, int community, Weight total)
-{
-    return {score(p, edges, strength, total), community, p.checked ? total : 0};
-}
-
 // A multiprocessor reads the strengths again when it begins with one of so many blocks.
 #define REFRESH_BLOCKS 17
 
@@ -140,19 +134,9 @@ __device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Wei
         simt_store(sweep.target + vertex, best.community);
         return best.community;
     }
-    if (p.checked) {
-        const Weight before = atomicAdd(p.total + best.community, strength);
-        if (before > best.total) gain -= p.resolution * (double)strength * (double)(before - best.total);
-        if (!(gain > 0.0)) {
-            atomicAdd(p.total + best.community, 0 - strength);  // modulo 2^64
-            simt_store(sweep.rested + vertex, 0);
-            return -1;
-        }
-    } else {
-        atomicAdd(p.total + best.community, strength);
-    }
     simt_store(p.community + vertex, best.community);
-    atomicAdd(p.total + home, 0 - strength);
+    atomicAdd(p.total + best.community, strength);
+    atomicAdd(p.total + home, 0 - strength);                // modulo 2^64
     return best.community;
 }
 
