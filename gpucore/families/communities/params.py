@@ -33,7 +33,9 @@ class LouvainParams:
         communities updated once a sweep (section V); a thread for a vertex.
     t_bin, t_final : float
         A sweep that adds less modularity ends the phase: `t_bin` while the graph has more than
-        `bin_vertices` vertices, or until a stage gains less than it; then `t_final`.
+        `bin_vertices` vertices, or until a stage gains less than it; then `t_final`.  "fast" and
+        "leiden" end a later stage sooner: after two sweeps that add less than a twentieth of what
+        it has gained.
     bin_vertices : int
         See above.
     rule : {"paper", "ours"}

@@ -34,7 +34,7 @@ WALK_BLOCKS = 8192
 MOST_PROBES = 1024
 #: Entries of a stage from which on every community has a share of the table; and the most entries a
 #: vertex, unless the table has room for all pairs in any case.  Elsewhere shares take more time
-#: than they save (``benchmarks/results/unseen-h200/choices.json``).
+#: than they save (``benchmarks/results/unseen-h200/sooner.json``).
 SHARED_ENTRIES, SPARSE = 1 << 22, 4
 #: Most blocks that share the sums of the new lists' lengths, and fewest lengths of a block.
 ROW_BLOCKS, ROW_CHUNK = 1024, 1024

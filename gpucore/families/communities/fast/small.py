@@ -71,8 +71,9 @@ KERNELS = {
 MOST_VERTICES, MOST_ENTRIES = 1 << 21, 1 << 24
 #: "fast" takes launches for a graph of more entries, and of more than so many a vertex.  In its
 #: later stages moves should wait, as :mod:`gpucore.families.communities.fast.sizes` says; here they
-#: do not.  On an H200 the worst of ten runs on two copies of a network of 33 entries a vertex ended
-#: .003 below their median (ego-twitter in ``benchmarks/results/unseen-h200/unseen_before.json``).
+#: did not when this was measured.  On an H200 the worst of ten runs on two copies of a network of
+#: 33 entries a vertex ended .003 below their median (ego-twitter in
+#: ``benchmarks/results/unseen-h200/unseen_before.json``).
 DENSE_ENTRIES, MOST_OF_A_VERTEX = 1 << 22, 16
 #: "fast" takes launches for a graph of more entries.  On an H200 a triangulation of 12,582,832
 #: takes 8.6 ms in one launch and 7.1 by launches (``benchmarks/results/louvain-h200``).
