@@ -67,7 +67,7 @@ LARGER = {
     "sparse": random_graph(12_000, 36_000, 1),
 }
 #: Bytes of Python's objects that are traced, too.
-OBJECTS = 200_000
+OBJECTS = 250_000
 
 
 @pytest.mark.parametrize("share", [0.5, 0.7])
