@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gpucore.families.communities.fast import small
 from gpucore.families.communities.fast.order import HUBS
 from gpucore.families.communities.fast.small import search_bytes
+from gpucore.families.communities.fast.small_log import log_stages
 
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run, Stage
@@ -56,5 +57,5 @@ def finish(run: Run, stage: Stage, *, final: bool) -> tuple[list[Any], float] | 
     found = small.launch(run, stage, arguments, alone=ALONE)
     if found is None:
         return None
-    small.log_stages(run, found)
+    log_stages(run, found)
     return found.levels(run.device.xp), found.facts["reached"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.families.communities.fast import small
+from gpucore.families.communities.fast import small, small_log
 from gpucore.families.communities.fast.last import Block
 from gpucore.families.communities.fast.leiden import FEW, LEAST_ROUNDS, ROUNDS, most_cycles
 from gpucore.families.communities.fast.sizes import APART_ON_HOST
@@ -40,14 +40,14 @@ def search(run: Run, stage: Stage) -> Found | None:
     far = xp.empty(small.bytes_of(n, entries, blocks) + ARRAY_BYTES * n, dtype=np.uint8)
     maps = xp.empty(MOST_LEVELS * n, dtype=np.int32)
     order, refined = (xp.empty(n, dtype=np.int32) for _ in range(2))
-    zeros, log = small.zeros_of(device, STEPS, small.HEADER_SIZE + STEPS * small.WIDTH)
+    zeros, log = small_log.zeros_of(device, STEPS, small_log.HEADER_SIZE + STEPS * small_log.WIDTH)
     refinement = [params.theta * run.given.unit, params.refine_seed]
     refinement += [ROUNDS, LEAST_ROUNDS, FEW]
     apart = APART_ON_HOST if device.name == "host" else 0
     limits = [most_cycles(run), MOST_LEVELS, STEPS, apart, tables]
     memory = [zeros, far, maps, order, refined, log, 0]
     device.report(f"stage 1, {counted(n, 'vertex')}")
-    with small.clock_of(device) as scale_of:
+    with small_log.clock_of(device) as scale_of:
         device.kernel(*small.KERNELS["leiden"])(
             blocks,
             block.threads,
@@ -56,11 +56,11 @@ def search(run: Run, stage: Stage) -> Found | None:
             cooperative=True,
         )
         found = device.to_host(log)
-    facts = small.facts_of(found)
+    facts = small_log.facts_of(found)
     if facts["outcome"]:
         return None
     run.two_m = facts["two_m"]
-    rows = found[small.HEADER_SIZE :].reshape(-1, small.WIDTH)[: int(facts["stages"])]
+    rows = found[small_log.HEADER_SIZE :].reshape(-1, small_log.WIDTH)[: int(facts["stages"])]
 
     def report() -> None:
         scale = scale_of(facts)
@@ -69,10 +69,10 @@ def search(run: Run, stage: Stage) -> Found | None:
             more = {"given_up": bool(kind == GIVEN_UP)}
             if kind >= SINGLE_VERTICES:
                 more = {"refining": True, "taken_back": bool(kind == TAKEN_BACK)}
-            run.stages.append(small.report_of(row, scale, **more))
+            run.stages.append(small_log.report_of(row, scale, **more))
 
     if facts["moves"]:  # the communities after refinement are the result
-        return Found([], facts["reached"], refined, small.of_copies(run, found), report)
+        return Found([], facts["reached"], refined, small_log.of_copies(run, found), report)
     sizes = [int(row[0]) for row in rows[: int(facts["known"])]]
     levels = [maps[k * n :][:size] for k, size in enumerate(sizes)]
     return Found(levels, facts["reached"], report=report)
