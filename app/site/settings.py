@@ -88,9 +88,14 @@ def configuration(settings: Settings) -> Config:
             },
             # A restarted process would not have the state of the page in the browser.
             "KernelManager": {"autorestart": False},
-            # When many pages open at once, the output of a cell may come seconds after the message
-            # that it has run. Without this wait the page is sent without output and stays empty.
-            "VoilaExecutor": {"iopub_timeout": 120, "raise_on_iopub_timeout": True},
+            # When a class opens its pages at once, a process may take minutes to start, and the output
+            # of a cell may come seconds after the message that it has run. Without these waits a page
+            # is not drawn, or stays empty.
+            "VoilaExecutor": {
+                "startup_timeout": 300,
+                "iopub_timeout": 120,
+                "raise_on_iopub_timeout": True,
+            },
             # Jupyter keeps no database of the signatures of our notebooks.
             "NotebookNotary": {"db_file": ":memory:"},
         }

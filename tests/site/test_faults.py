@@ -85,13 +85,12 @@ def test_a_process_that_hangs_is_noticed_and_recovers(server, visitor):
 
 def has_stopped_cleanly(server, number):
     """Stop a server by a signal, and check that it leaves neither processes nor files."""
-    folder = server.temporary.parent
     children = psutil.Process(server.process.pid).children(recursive=True)
     assert children
     assert server.stop(number) == 0, server.output
     assert "Traceback" not in server.output, server.output
     assert not [child for child in children if child.is_running()]
-    return list(server.temporary.iterdir()) == [] and list(folder.iterdir()) == [server.temporary]
+    return not [*server.temporary.iterdir(), *server.folder.iterdir()]
 
 
 def test_a_page_that_is_drawn_while_the_server_stops_is_no_fault(monkeypatch):

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import urllib.error
 import urllib.request
+import weakref
+from pathlib import Path
 
 import psutil
 import pytest
@@ -44,8 +48,11 @@ class Server:
     """
 
     def __init__(self, folder, *options, environment=None, files=None):
-        self.temporary = folder / "tmp"
-        self.temporary.mkdir()
+        self.folder = folder
+        # Short as a user's, not in `folder`: where a socket's path would be too long, page processes
+        # have ports, which other tests may take first.
+        self.temporary = Path(tempfile.mkdtemp(prefix="ws-"))
+        weakref.finalize(self, shutil.rmtree, self.temporary, ignore_errors=True)
         if "--static-pages" not in options:  # a minute's work for each server without a place
             options = (*options, "--no-static-pages")
         environment = {

@@ -110,7 +110,9 @@ class Visitor:
         """Open a page and return the identifier of its process."""
         status, _, text = self.get(page)
         assert status == 200, text
-        return KERNEL.search(text)[1]
+        found = KERNEL.search(text)
+        assert found, f"the server could not draw the page: {text[-500:]}"
+        return found[1]
 
     def state(self, kernel):
         """Return status and what the server says of a page process."""
