@@ -63,7 +63,7 @@ class Stop:
         """Return why the work was stopped."""
         if self.late:
             return f"a run may take {self.seconds:g} seconds here; take a smaller graph"
-        return "the run was cancelled"
+        return str(Cancelled())
 
 
 #: Work in the background; called as ``work(progress, stop)``.

@@ -36,4 +36,7 @@ class MissingDependency(WarplensError, ImportError):
 
 
 class Cancelled(WarplensError):
-    """The run was cancelled by its caller."""
+    """The work, a run or a load, was cancelled by its caller."""
+
+    def __init__(self, text: str = "the work was cancelled") -> None:
+        super().__init__(text)

@@ -11,6 +11,8 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from gpucore.errors import Cancelled
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -45,7 +47,7 @@ def leave(_number: int = 0, _frame: object = None) -> NoReturn:
     with suppress(OSError):
         if os.isatty(2):
             os.write(2, _SHOW_CURSOR)  # a progress bar hides it
-        os.write(2, b"warplens: the run was cancelled\n")
+        os.write(2, f"warplens: {Cancelled()}\n".encode())
     end_at_once(CANCELLED)
 
 

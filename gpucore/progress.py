@@ -32,4 +32,4 @@ def check_hooks(progress: object, cancel: object) -> None:
 def check(cancel: Cancel | None) -> None:
     """Raise :class:`~gpucore.errors.Cancelled` if the caller asked to stop."""
     if cancel is not None and cancel.is_set():
-        raise Cancelled("the run was cancelled")
+        raise Cancelled()

@@ -30,7 +30,9 @@ def lab(
     ] = True,
     grader: Annotated[
         str,
-        typer.Option(help="Write assignments for a grader instead: nbgrader or otter."),
+        typer.Option(
+            help="Write assignments for a grader instead, and open nothing: nbgrader or otter."
+        ),
     ] = "",
 ) -> None:
     """Copy the labs into a folder and open them in JupyterLab; your changes there are kept."""

@@ -88,9 +88,9 @@ def configuration(settings: Settings) -> Config:
             },
             # A restarted process would not have the state of the page in the browser.
             "KernelManager": {"autorestart": False},
-            # When a class opens its pages at once, a process may take minutes to start, and the output
-            # of a cell may come seconds after the message that it has run. Without these waits a page
-            # is not drawn, or stays empty.
+            # When a class opens its pages at once, a process may take minutes to start, and the
+            # output of a cell may come seconds after the message that it has run. Without these
+            # waits a page is not drawn, or stays empty.
             "VoilaExecutor": {
                 "startup_timeout": 300,
                 "iopub_timeout": 120,

@@ -57,7 +57,7 @@ def check_status(name: str, graph: object, threads: int, status: int) -> None:
     Cancelled, DeviceError
     """
     if status == _CANCELLED:
-        raise Cancelled("the run was cancelled")
+        raise Cancelled()
     if status == _NO_MEMORY:
         raise DeviceError(
             f"{name} ran out of memory on {graph!r}; close something or cut the graph"

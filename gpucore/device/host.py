@@ -342,4 +342,4 @@ class HostKernel(Kernel):
         if outcome == native.FAILED:
             raise KernelError(f"{self.name}: {error}")
         if outcome == native.CANCELLED:
-            raise Cancelled("the run was cancelled")
+            raise Cancelled()

@@ -35,6 +35,10 @@ _REPEATED = (
     "Lines of the list repeat an edge, in one direction or the other ({} of them): the weight of "
     "largest absolute value counts."
 )
+_MATRIX = (
+    "this looks like a matrix of three rows and columns, and a list is expected; write a line with "
+    "source, target and weight for each entry, or put the line 'source target weight' before a list"
+)
 #: What may be a number that begins with a zero.
 _PADDED = re.compile(rb"(?:^|\s)0[0-9]")
 _HINT = (
@@ -96,6 +100,8 @@ def read_graph(
     with LineReader(source) as reader:
         head = read_head(reader, columns)
         ends, notes = _read_ends(reader, head, weights)
+        if weights == "auto" and not head.titled and _is_matrix(ends):
+            raise GraphError(f"{source.name}: {_MATRIX}")
     source.building()
     first = 0
     if ends.names is None:
@@ -112,6 +118,17 @@ def read_graph(
     if not repeated or not graph.weighted:
         return graph
     return graph.with_attributes(source=with_note(graph.source, _REPEATED.format(repeated)))
+
+
+def _is_matrix(ends: Ends) -> bool:
+    """Return whether three lines of three numbers are the adjacency matrix of three vertices.
+
+    As a list it would give its last edge the weight 0, and have a loop or an edge twice.
+    """
+    if ends.names is not None or ends.w is None or ends.u.size != 3:
+        return False
+    rows = np.column_stack((ends.u, ends.v, ends.w))
+    return not rows.diagonal().any() and bool(np.array_equal(rows, rows.T) or rows.max() <= 1)
 
 
 def read_sides(

@@ -59,7 +59,7 @@ class Session:
     def _uncaught(self, kind: Any, error: BaseException, trace: Any) -> None:
         """End all ranks where a script's error would end only this one."""
         if isinstance(error, KeyboardInterrupt):
-            error = Cancelled("the run was cancelled")
+            error = Cancelled()
         self.fail(error)
 
 
@@ -118,7 +118,7 @@ def _interrupts(own: Session) -> Iterator[None]:
     """Report SIGINT and SIGTERM as a cancelled run, where nothing else handles them."""
 
     def stop(_number: int, _frame: object) -> None:
-        own.fail(Cancelled("the run was cancelled"))
+        own.fail(Cancelled())
 
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -66,7 +66,7 @@ def test_a_guarded_callback_takes_and_returns_what_it_did(page):
 @pytest.mark.parametrize(
     ("error", "title"),
     [
-        (Cancelled("the run was cancelled"), "Stopped"),
+        (Cancelled(), "Stopped"),
         (KernelError("deadlock at line 7"), "The kernel failed"),
         (MemoryError(), "Out of memory"),
     ],

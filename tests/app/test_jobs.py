@@ -65,7 +65,7 @@ def test_cancel_stops_a_job(record):
     assert record.jobs.busy
     record.jobs.cancel()
     record.wait()
-    assert [str(error) for error in record.errors] == ["the run was cancelled"]
+    assert [str(error) for error in record.errors] == ["the work was cancelled"]
 
 
 def test_the_clock_stops_a_job_and_says_so(record):

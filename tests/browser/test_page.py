@@ -187,7 +187,7 @@ def test_cancel(opened):
       document.querySelector('.ws-run').click();
       press();
     }""")
-    expect(page.locator(".ws-error")).to_contain_text("The run was cancelled.")
+    expect(page.locator(".ws-error")).to_contain_text("The work was cancelled.")
     wait_until_ready(page)
     expect(page.locator(".ws-verdict")).to_be_hidden()
 

@@ -55,7 +55,7 @@ def finish(process):
     assert "Traceback" not in err
     assert process.returncode in (0, 130), err
     if process.returncode == 130:
-        assert err.splitlines()[-1] == "warplens: the run was cancelled"
+        assert err.splitlines()[-1] == "warplens: the work was cancelled"
     return process.returncode, out
 
 

@@ -78,7 +78,7 @@ def test_an_interrupt_cancels_cleanly(number, tmp_path):
         process.kill()
     assert process.returncode == 130, err
     assert out == ""
-    assert err.strip() == "warplens: the run was cancelled"
+    assert err.strip() == "warplens: the work was cancelled"
 
 
 def wait_until_it_works(pid):

@@ -37,6 +37,8 @@ LISTS = {
     "four columns": (b"1 2 3 4\n", {}, ", line 1: 2 or 3 columns .* there are 4"),
     "column missing": (b"1 2 5\n# c\n2 3\n", {}, ", line 3: 3 numbers are expected .* are 2"),
     "column more": (b"1 2\n2 3 9\n", {}, ", line 2: 2 numbers are expected here, there are 3"),
+    "matrix": (b"0,2,5\n2,0,7\n5,7,0\n", {}, ": this looks like a matrix of three rows"),
+    "directed matrix": (b"0 1 0\n0 0 1\n1 0 0\n", {}, ": this looks like a matrix"),
     "word": (b"a b\n1 2\nx 3\n", {}, ", line 3: 'x' is not a whole number"),
     "words": (b"source,target\n1,2\nc,d\n", {}, ", line 3: 'c' is not a whole number, as the"),
     "fraction": (b"1 2\n1.5 3\n", {}, ", line 2: '1.5' is not a whole number"),

@@ -153,3 +153,16 @@ def test_a_zero_before_a_number_on_a_later_line_is_refused(mark):
 def test_weights_may_begin_with_a_zero():
     graph = load_bytes("weights.txt", b"0 1 05\n1 2 00.5\n0 2 0\n")
     assert graph.names is None and graph.edges()[2].tolist() == [5.0, 0.0, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "weights"),
+    [
+        ("0,2,5\n2,1,7\n5,7,2\n", {}, [5, 7, 2]),
+        ("0 1 5\n1 2 7\n2 0 6\n", {}, [5, 6, 7]),
+        ("source target weight\n0 2 5\n2 0 7\n5 7 0\n", {}, [7, 0]),
+        ("0 2 5\n2 0 7\n5 7 0\n", {"columns": "source=1,target=2,weight=3"}, [7, 0]),
+    ],
+)
+def test_a_list_of_three_lines_is_a_matrix_only_with_an_empty_diagonal(text, options, weights):
+    assert load_bytes("g.csv", text.encode(), **options).edges()[2].tolist() == weights

@@ -139,7 +139,7 @@ def test_an_interrupt_ends_all_with_one_sentence(whom):
         os.kill(process.pid if whom == "launcher" else ranks[1], signal.SIGINT)
         done = finish(process)
     assert done.returncode != 0
-    assert set(sentences(done)) <= {"warplens: the run was cancelled"}
+    assert set(sentences(done)) <= {"warplens: the work was cancelled"}
     if whom == "a rank":  # some launchers kill all ranks themselves
         assert len(sentences(done)) == 1
 

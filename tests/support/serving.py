@@ -49,8 +49,8 @@ class Server:
 
     def __init__(self, folder, *options, environment=None, files=None):
         self.folder = folder
-        # Short as a user's, not in `folder`: where a socket's path would be too long, page processes
-        # have ports, which other tests may take first.
+        # Short as a user's, not in `folder`: where a socket's path would be too long, page
+        # processes have ports, which other tests may take first.
         self.temporary = Path(tempfile.mkdtemp(prefix="ws-"))
         weakref.finalize(self, shutil.rmtree, self.temporary, ignore_errors=True)
         if "--static-pages" not in options:  # a minute's work for each server without a place
