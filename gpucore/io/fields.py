@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
-from gpucore.io.labels import WHOLE
+from gpucore.io.labels import WHOLE, is_padded
 from gpucore.io.lines import data_lines
 from gpucore.io.stream import NOT_TEXT, LineReader
 
@@ -32,7 +32,7 @@ Columns = tuple[Any, Any, NDArray[np.float64]]
 
 
 class NotNumbersError(GraphError):
-    """Users or items are not whole numbers of 64 bits."""
+    """Users or items are not whole numbers of 64 bits, or begin with a zero."""
 
 
 @dataclass(frozen=True)
@@ -152,10 +152,12 @@ def parse(reader: LineReader, block: bytes, fields: Fields, texts: bool) -> Colu
 
 
 def _parse_plain(block: bytes, fields: Fields) -> Columns | None:
-    """Return the columns of a block whose users and items are digits; None for other blocks."""
+    """Return the columns of a block whose users and items are numbers; None for other blocks."""
     mark = b" " if fields.separator is None else fields.separator
     if len(mark) > 1:
         block, mark = block.replace(mark, b"\t"), b"\t"
+    if _has_padded(block, mark):
+        return None
     skeleton = b"\n" + block.translate(None, b"0123456789")
     # NumPy accepts more than digits as whole numbers, for instance 1.0.
     begin = b"\n" + mark + (b"\n" if fields.count == 2 else mark)
@@ -175,6 +177,15 @@ def _parse_plain(block: bytes, fields: Fields) -> Columns | None:
         return table["f0"], table["f1"], np.ones(table.size, np.float64)
     values = table["f2"]
     return (table["f0"], table["f1"], values) if (np.abs(values) < _LARGEST).all() else None
+
+
+def _has_padded(block: bytes, mark: bytes) -> bool:
+    """Return whether a field begins with a zero before another digit, as 007 does."""
+    text = np.frombuffer(b"\n" + block + b"\n", np.uint8)
+    zeros = np.flatnonzero(text == ord("0"))
+    before, after = text[zeros - 1], text[zeros + 1]
+    begins = (before == ord("\n")) | (before == ord(" ")) | (before == mark[0])
+    return bool((begins & (after >= ord("0")) & (after <= ord("9"))).any())
 
 
 def _parse_texts(block: bytes, fields: Fields) -> Columns | None:
@@ -237,7 +248,8 @@ def _checked(words: list[str], fields: Fields) -> float:
 
 def _whole(words: list[str]) -> NDArray[np.int64]:
     """Return texts as whole numbers, or raise NotNumbersError."""
-    numbers = [int(word) if WHOLE.fullmatch(word) else None for word in words]
+    plain = (WHOLE.fullmatch(word) and not is_padded(word) for word in words)
+    numbers = [int(word) if whole else None for word, whole in zip(words, plain, strict=True)]
     if any(number is None or abs(number) >= 2**63 for number in numbers):
         raise NotNumbersError("users or items are texts")
     return np.array(numbers, np.int64)

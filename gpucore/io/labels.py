@@ -17,6 +17,17 @@ def is_padded(label: str) -> bool:
     return len(label) > 1 and label[0] == "0" and label.isdigit()
 
 
+def _check_zeros(labels: Sequence[str]) -> None:
+    known: dict[str, str] = {}
+    for label in filter(str.isdigit, labels):
+        other = known.setdefault(label.lstrip("0"), label)
+        if other != label:
+            raise ValueError(
+                f"{other} and {label} differ only in zeros before them; write them alike if they "
+                "are one, else put a letter before each"
+            )
+
+
 class Labels:
     """Labels of one side, collected block by block."""
 
@@ -67,12 +78,7 @@ class Numbers(Labels):
 
 
 class Texts(Labels):
-    """Labels that are texts; if all are whole numbers, they count as numbers.
-
-    Parameters
-    ----------
-    padded : bool
-        Whether they are texts even so if one begins with a zero, such as 007; else that is 7.
+    """Labels that are texts; if all are whole numbers and none begins with a zero, numbers.
 
     Examples
     --------
@@ -82,8 +88,7 @@ class Texts(Labels):
     (array([1, 0, 1], dtype=int32), ['Alien', 'Oz'])
     """
 
-    def __init__(self, *, padded: bool = False) -> None:
-        self._padded = padded
+    def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._parts: list[NDArray[np.int32]] = []
 
@@ -95,10 +100,17 @@ class Texts(Labels):
         )
 
     def numbered(self) -> tuple[NDArray[np.int32], list[str]]:
-        """Return numbers and labels; equal whole numbers are one label."""
+        """Return numbers and labels; equal whole numbers are one label.
+
+        Raises
+        ------
+        ValueError
+            Two labels differ only in zeros before them: they may be one, or two.
+        """
         given: list[Any] = list(self._numbers)
-        texts = self._padded and any(map(is_padded, given))
-        if not texts and all(WHOLE.fullmatch(label) for label in given):
+        if any(map(is_padded, given)):
+            _check_zeros(given)
+        elif all(WHOLE.fullmatch(label) for label in given):
             given = [int(label) for label in given]
         distinct = sorted(set(given))
         place = {label: number for number, label in enumerate(distinct)}

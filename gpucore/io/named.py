@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpucore.errors import GraphError
 from gpucore.io.edge_head import Head
 from gpucore.io.fields import parse
 from gpucore.io.labels import Texts
@@ -50,7 +51,7 @@ def read_named(
     GraphError
         With the line and the cause.
     """
-    firsts, seconds = (Texts(padded=True) for _ in range(2))
+    firsts, seconds = (Texts() for _ in range(2))
     parts: list[NDArray[np.float64]] = []
     entries = 0
     mark = separator_of(head.fields) if head.order is not None else head.fields.separator
@@ -63,9 +64,11 @@ def read_named(
         entries += values.size
         reader.limits.check(f"{reader.name}, line {reader.line + 1}", 0, entries, BYTES_PER_LINE)
     weights = np.concatenate(parts or [np.ones(0, np.float64)]) if weighted else None
-    i, names = firsts.numbered()
+    try:
+        (i, names), (j, more) = firsts.numbered(), seconds.numbered()
+    except ValueError as error:
+        raise GraphError(f"{reader.name}: {error}") from None
     if head.sides:
-        j, more = seconds.numbered()
         return i, j + np.int32(len(names)), weights, names + more
     sizes = [part.size for part in parts for _ in (0, 1)]
     pieces = np.split(i, np.cumsum(sizes)[:-1]) if sizes else [i, i]

@@ -150,6 +150,11 @@ def test_a_zero_before_a_number_on_a_later_line_is_refused(mark):
         load_bytes("codes.txt", text.encode())
 
 
+def test_zeros_that_may_make_two_vertices_of_one_are_refused():
+    with pytest.raises(GraphError, match=r"^codes.txt: 012 and 12 differ only in zeros before"):
+        load_bytes("codes.txt", b"007 012\n100 12\n")
+
+
 def test_weights_may_begin_with_a_zero():
     graph = load_bytes("weights.txt", b"0 1 05\n1 2 00.5\n0 2 0\n")
     assert graph.names is None and graph.edges()[2].tolist() == [5.0, 0.0, 0.5]

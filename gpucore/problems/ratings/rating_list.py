@@ -59,7 +59,8 @@ def read_list(
     first line has titles, the columns are read by them, in any order, and other columns are left
     out (:mod:`gpucore.io.titles` has the names that are known). Users and items are numbers or
     texts of any kind, and each side is numbered in ascending order: as numbers, if all of the side
-    are whole numbers, else as texts. Their labels in the file become `names`.
+    are whole numbers and none begins with a zero, else as texts. Their labels in the file become
+    `names`.
 
     After a comment ``# Users: 6 Items: 4``, as :func:`gpucore.io.files.save` writes it, users and
     items are numbers from 0 already, and stay as they are.
@@ -136,7 +137,10 @@ def _numbered(
 ) -> tuple[NDArray, NDArray, tuple[int, int], list[str] | None]:
     """Return users and items as numbers from 0, how many there are, and their names."""
     if declared is None:
-        (i, user_names), (j, item_names) = users.numbered(), items.numbered()
+        try:
+            (i, user_names), (j, item_names) = users.numbered(), items.numbered()
+        except ValueError as error:
+            raise GraphError(f"{source.name}: {error}") from None
         return i, j, (len(user_names), len(item_names)), user_names + item_names
     if isinstance(users, Numbers) and isinstance(items, Numbers):
         return users.joined(), items.joined(), declared, None

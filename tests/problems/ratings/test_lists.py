@@ -33,8 +33,8 @@ TEXTS = {
     "quoted": ("r.csv", '"7","3","4.5"\n"10","100","1"\n"10","20","3"\n"7","20",".5"\n'),
     "windows": ("r.csv", "\ufeff7,3,4.5\r\n10,100,1\r\n\r\n10,20,3\r\n7,20,.5"),
     "comments": ("r.tsv", "# of films\n\n7\t3\t4.5\n% half\n10\t100\t1\n\n10\t20\t3\n7\t20\t.5\n"),
-    "zeros": ("r.csv", "007,3,4.5\n10,100,1\n10,20,3\n7,20,.5\n"),
-    "zeros and signs": ("r.csv", "007,+3,4.5\n10,100,1\n10,20,3\n+7,20,.5\n"),
+    "zeros": ("r.csv", "7,3,04.5\n10,100,01\n10,20,3\n7,20,.5\n"),
+    "signs": ("r.csv", "7,+3,4.5\n10,100,1\n10,20,3\n+7,20,.5\n"),
     "dates": ("r.csv", "7,3,4.5,2020-01-01\n10,100,1,\n10,20,3,x y\n7,20,.5,\u00e9\n"),
 }
 
@@ -61,6 +61,22 @@ def test_lists(monkeypatch, case, block):
     assert found.names == ("7", "10", "3", "20", "100")
     assert found.source == {"kind": "file", "name": name, "format": "rating_list"}
     assert of(gzip.compress(text.encode()), f"{name}.gz") == found
+
+
+@pytest.mark.parametrize("block", [12, 1 << 20])
+@pytest.mark.parametrize("mark", [",", "::", "\t", " ", ", "])
+def test_digits_that_begin_with_a_zero_are_names(monkeypatch, block, mark):
+    monkeypatch.setattr("gpucore.io.stream.BLOCK", block)
+    lines = [("9", "439893577", "4"), ("10", "0439893578", "5"), ("10", "439893577", "05")]
+    found = of("\n".join(map(mark.join, lines)), "books.txt")
+    assert found.names == ("9", "10", "0439893578", "439893577")
+    assert by_name(found)["10", "439893577"] == 5
+
+
+@pytest.mark.parametrize("text", ["7,3,1\n007,3,2\n", "a,10,1\nb,010,1\nc,7,2\n"])
+def test_zeros_that_may_make_two_names_of_one_are_refused(text):
+    with pytest.raises(GraphError, match=r"^r.csv: (7 and 007|10 and 010) differ only in zeros"):
+        of(text)
 
 
 @pytest.mark.parametrize("block", [12, 1 << 20])
