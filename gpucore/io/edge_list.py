@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
@@ -14,7 +13,7 @@ from gpucore.format import counted
 from gpucore.io.columns import data_lines, read_columns
 from gpucore.io.dicts import has_weight, without_dicts
 from gpucore.io.edge_head import COMMENTS, SEPARATORS, Head, check_cells, read_head
-from gpucore.io.labels import is_padded
+from gpucore.io.labels import has_padded, is_padded
 from gpucore.io.layout import Columns
 from gpucore.io.named import read_named
 from gpucore.io.projection import project
@@ -39,8 +38,6 @@ _MATRIX = (
     "this looks like a matrix of three rows and columns, and a list is expected; write a line with "
     "source, target and weight for each entry, or put the line 'source target weight' before a list"
 )
-#: What may be a number that begins with a zero.
-_PADDED = re.compile(rb"(?:^|\s)0[0-9]")
 _HINT = (
     ", as the vertices of the first line are; correct it, or put it first if vertices have names"
 )
@@ -256,7 +253,7 @@ def _read_body(reader: LineReader, blocks: Iterator[bytes], weighted: bool) -> E
 
 def _check_zeros(reader: LineReader, text: bytes) -> None:
     """Raise GraphError if a vertex number begins with a zero: the first line has none."""
-    if not _PADDED.search(text):
+    if not has_padded(text, b" "):
         return
     for offset, tokens in data_lines(text, COMMENTS):
         for word in map(bytes.decode, tokens[:2]):

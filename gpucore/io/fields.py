@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
-from gpucore.io.labels import WHOLE, is_padded
+from gpucore.io.labels import WHOLE, has_padded, is_padded
 from gpucore.io.lines import data_lines
 from gpucore.io.stream import NOT_TEXT, LineReader
 
@@ -156,7 +156,7 @@ def _parse_plain(block: bytes, fields: Fields) -> Columns | None:
     mark = b" " if fields.separator is None else fields.separator
     if len(mark) > 1:
         block, mark = block.replace(mark, b"\t"), b"\t"
-    if _has_padded(block, mark):
+    if has_padded(block, mark):
         return None
     skeleton = b"\n" + block.translate(None, b"0123456789")
     # NumPy accepts more than digits as whole numbers, for instance 1.0.
@@ -177,15 +177,6 @@ def _parse_plain(block: bytes, fields: Fields) -> Columns | None:
         return table["f0"], table["f1"], np.ones(table.size, np.float64)
     values = table["f2"]
     return (table["f0"], table["f1"], values) if (np.abs(values) < _LARGEST).all() else None
-
-
-def _has_padded(block: bytes, mark: bytes) -> bool:
-    """Return whether a field begins with a zero before another digit, as 007 does."""
-    text = np.frombuffer(b"\n" + block + b"\n", np.uint8)
-    zeros = np.flatnonzero(text == ord("0"))
-    before, after = text[zeros - 1], text[zeros + 1]
-    begins = (before == ord("\n")) | (before == ord(" ")) | (before == mark[0])
-    return bool((begins & (after >= ord("0")) & (after <= ord("9"))).any())
 
 
 def _parse_texts(block: bytes, fields: Fields) -> Columns | None:

@@ -17,6 +17,23 @@ def is_padded(label: str) -> bool:
     return len(label) > 1 and label[0] == "0" and label.isdigit()
 
 
+def has_padded(block: bytes, mark: bytes) -> bool:
+    """Return whether a field of lines begins with a zero before another digit.
+
+    Parameters
+    ----------
+    block : bytes
+        Whole lines.
+    mark : bytes
+        The separator, one byte; blanks may be beside it.
+    """
+    text = np.frombuffer(b"\n" + block + b"\n", np.uint8)
+    zeros = np.flatnonzero(text == ord("0"))
+    before, after = text[zeros - 1], text[zeros + 1]
+    begins = (before == ord("\n")) | (before == ord(" ")) | (before == ord(mark))
+    return bool((begins & (after >= ord("0")) & (after <= ord("9"))).any())
+
+
 def _check_zeros(labels: Sequence[str]) -> None:
     known: dict[str, str] = {}
     for label in filter(str.isdigit, labels):

@@ -57,8 +57,8 @@ __device__ inline bool is_due(Sweep sweep, int vertex)
     return true;
 }
 
-// Strength of a community.  In a launch over a large graph a few communities are next to most vertices, so that each
-// read would wait for thousands of others; there multiprocessors keep them, see refresh_some().
+// Strength of a community.  In a launch over a large graph a few communities are next to most vertices, so that most
+// reads are of the same few places; there multiprocessors keep them, see refresh_some().
 __device__ inline Weight total_of(Partition p, int community)
 {
     return p.near ? simt_load_near(p.total + community) : simt_load(p.total + community);
