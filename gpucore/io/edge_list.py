@@ -97,7 +97,8 @@ def read_graph(
     with LineReader(source) as reader:
         head = read_head(reader, columns)
         ends, notes = _read_ends(reader, head, weights)
-        if weights == "auto" and not head.titled and _is_matrix(ends):
+        is_list = head.titled or head.declared or weights != "auto"
+        if not is_list and _is_matrix(ends):
             raise GraphError(f"{source.name}: {_MATRIX}")
     source.building()
     first = 0

@@ -167,6 +167,7 @@ def test_weights_may_begin_with_a_zero():
         ("0 1 5\n1 2 7\n2 0 6\n", {}, [5, 6, 7]),
         ("source target weight\n0 2 5\n2 0 7\n5 7 0\n", {}, [7, 0]),
         ("0 2 5\n2 0 7\n5 7 0\n", {"columns": "source=1,target=2,weight=3"}, [7, 0]),
+        ("# Nodes: 2 Edges: 3\n0 1 0.0\n0 0 0.0\n1 1 0.0\n", {}, [0]),
     ],
 )
 def test_a_list_of_three_lines_is_a_matrix_only_with_an_empty_diagonal(text, options, weights):
