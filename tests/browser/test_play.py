@@ -47,8 +47,10 @@ def test_progress_stays_in_the_browser(play, play_address):
     choose(play, STENCIL)
     write(play, STENCIL.solution)
     run(play)
+    solved = play.locator("#pl-puzzle option", has_text="✓")
+    expect(solved).to_have_count(1)
     open_play(play, play_address)
-    expect(play.locator("#pl-puzzle option", has_text="✓")).to_have_count(1)
+    expect(solved).to_have_count(1)
 
 
 def test_a_race_is_shown_with_both_sides_and_marked(play):
