@@ -1,41 +1,46 @@
-"""Arguments of a launch in the host executor's form."""
+"""Arguments of a launch as CUDA and the host executor take them: the address of each."""
 
 from __future__ import annotations
 
 import ctypes as c
-import struct
 from typing import Any
 
 import numpy as np
 
+from gpucore.device.signature import Signature
+
 
 class Arguments:
-    """Checked arguments in the executor's form; keeps the arrays alive.
+    """Checked arguments of a launch; keeps the arrays alive.
+
+    Parameters
+    ----------
+    signature : Signature
+        The kernel's parameters.
+    values : list
+        What :meth:`Signature.check` returns.
+    words : list
+        The same with the address of an array in its place.
 
     Attributes
     ----------
-    addresses : ctypes array
-        Address of each argument: of 8 bytes with a scalar, of a record, or of an array.
-    sizes : ctypes array
-        Bytes of each array; 0 for a scalar.
+    address : int
+        Where the addresses of the arguments are: each of 8 bytes with a number, of a record, or of
+        an array's address.
     """
 
-    def __init__(self, values: list[Any]) -> None:
-        arrays = [isinstance(value, np.ndarray) for value in values]
-        cells = (
-            struct.pack("=Q", value.ctypes.data) if array else value.tobytes()[:8].ljust(8, b"\0")
-            for value, array in zip(values, arrays, strict=True)
-        )
-        count = len(values)
-        self._values = values
-        self._cells = c.create_string_buffer(b"".join(cells))
-        first = c.addressof(self._cells)
-        self.addresses = (c.c_void_p * count)(*range(first, first + 8 * count, 8))
-        self._records = [(i, _record(v)) for i, v in enumerate(values) if isinstance(v, np.void)]
-        for index, record in self._records:
-            self.addresses[index] = record.ctypes.data
-        sizes = (value.nbytes if array else 0 for value, array in zip(values, arrays, strict=True))
-        self.sizes = (c.c_uint64 * count)(*sizes)
+    def __init__(self, signature: Signature, values: list[Any], words: list[Any]) -> None:
+        count, row = len(values), signature.row
+        self._values, self._row, self._records = values, row(), []
+        for index in signature.records:
+            record = _record(values[index])
+            words[index] = record.ctypes.data
+            self._records.append(record)
+        first = c.addressof(self._row)
+        self.address = first + 8 * count
+        signature.cells.pack_into(self._row, 0, *words, *range(first, self.address, 8))
+        for index in signature.records:
+            self._row[count + index] = words[index]
 
 
 def _record(value: np.void) -> np.ndarray:

@@ -310,13 +310,20 @@ class HostKernel(Kernel):
         shared_mem: int,
         cooperative: bool,
     ) -> Callable[[], None]:
-        return partial(self._launch, grid, block, Arguments(values), shared_mem, cooperative)
+        words, sizes = [*values], [0] * len(values)
+        for index, value in enumerate(values):
+            if isinstance(value, np.ndarray):
+                words[index], sizes[index] = value.ctypes.data, value.nbytes
+        arguments = Arguments(self.signature, values, words)
+        array_sizes = (c.c_uint64 * len(sizes))(*sizes)
+        return partial(self._launch, grid, block, arguments, array_sizes, shared_mem, cooperative)
 
     def _launch(
         self,
         grid: tuple[int, int, int],
         block: tuple[int, int, int],
         arguments: Arguments,
+        sizes: c.Array[c.c_uint64],
         shared_mem: int,
         cooperative: bool,
     ) -> None:
@@ -326,8 +333,8 @@ class HostKernel(Kernel):
         request.block[:] = block
         request.shared_bytes = shared_mem
         request.cooperative = cooperative
-        request.arguments = c.addressof(arguments.addresses)
-        request.sizes = c.addressof(arguments.sizes)
+        request.arguments = arguments.address
+        request.sizes = c.addressof(sizes)
         listener = device._listener
         listener.prepare(self.name, math.prod(grid), device._cancel, device._progress)
         profiler = device._profiler_of(self._library)

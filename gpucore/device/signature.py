@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes as c
 import math
 import operator
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +15,13 @@ from typing import Any
 import numpy as np
 
 from gpucore.errors import KernelError
+
+#: What :mod:`struct` calls a number, by its kind and its bytes.
+_CELLS = {
+    ("b", 1): "?", ("f", 2): "e", ("f", 4): "f", ("f", 8): "d",
+    **{("i", size): code for size, code in zip((1, 2, 4, 8), "bhiq", strict=True)},
+    **{("u", size): code for size, code in zip((1, 2, 4, 8), "BHIQ", strict=True)},
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,13 @@ class Parameter:
         info = np.iinfo(self.dtype)
         return int(info.min), int(info.max)
 
+    @property
+    def cell(self) -> str:
+        """How :mod:`struct` packs it: an address, or a number, into 8 bytes."""
+        if self.array or self.dtype is None:
+            return "Q"
+        return f"{_CELLS[self.dtype.kind, self.dtype.itemsize]}{8 - self.dtype.itemsize}x"
+
     def __str__(self) -> str:
         kind = self.dtype.name if self.dtype is not None else "bytes"
         if not self.array:
@@ -59,7 +75,7 @@ class Signature:
     parameters: tuple[Parameter, ...]
 
     def check(self, kernel: str, args: Sequence[Any], xp: ModuleType) -> list[Any]:
-        """Return `args` with every scalar of its exact type, or raise KernelError.
+        """Return `args`, every number in its parameter's range, or raise KernelError.
 
         Parameters
         ----------
@@ -78,23 +94,23 @@ class Signature:
         values: list[Any] = []
         on_host = ndarray is np.ndarray
         for arg, usual in zip(args, self._usual, strict=True):
-            dtype, make, array, read_only, low, high, floating = usual
+            dtype, array, read_only, low, high, floating = usual
             kind = type(arg)
-            if kind is ndarray:
-                flags = arg.flags
-                fits = array and arg.dtype is dtype and flags.c_contiguous
-                if fits and on_host:
-                    fits = flags.aligned and (read_only or flags.writeable)
-                value = arg if fits else None
-            elif (kind is int and low <= arg <= high) or (floating and kind is float):
-                value = make(arg)
+            if kind is not ndarray:
+                fits = (kind is int and low <= arg <= high) or (floating and kind is float)
+            elif not on_host:  # `flags` would make an object each time
+                fits = array and arg.dtype is dtype and arg._c_contiguous
             else:
-                value = None
-            if value is None:
+                fits, flags = array and arg.dtype is dtype, arg.flags
+                fits = fits and flags.c_contiguous and flags.aligned
+                fits = fits and (read_only or flags.writeable)
+            if fits:
+                values.append(arg)
+            else:
                 index = len(values)
                 examine = _array if array else _scalar
-                value = examine(arg, self.parameters[index], f"{kernel}: argument {index}", xp)
-            values.append(value)
+                where = f"{kernel}: argument {index}"
+                values.append(examine(arg, self.parameters[index], where, xp))
         return values
 
     @cached_property
@@ -106,9 +122,24 @@ class Signature:
         usual = []
         for p in self.parameters:
             floating = not p.array and p.dtype == np.float64
-            make = p.dtype and p.dtype.type
-            usual.append((p.dtype, make, p.array, p.read_only, *p.limits, floating))
+            usual.append((p.dtype, p.array, p.read_only, *p.limits, floating))
         return usual
+
+    @cached_property
+    def cells(self) -> struct.Struct:
+        """How numbers and addresses are packed, in 8 bytes each; then the addresses of these."""
+        cells = "".join(p.cell for p in self.parameters)
+        return struct.Struct("=" + cells + len(self.parameters) * "Q")
+
+    @cached_property
+    def row(self) -> type[c.Array[c.c_uint64]]:
+        """The memory of :attr:`cells`."""
+        return c.c_uint64 * (2 * len(self.parameters))
+
+    @cached_property
+    def records(self) -> list[int]:
+        """Indices of the parameters that are structures by value."""
+        return [i for i, p in enumerate(self.parameters) if p.dtype is None and not p.array]
 
 
 def _array(arg: Any, parameter: Parameter, where: str, xp: ModuleType) -> Any:
@@ -137,7 +168,7 @@ def _array(arg: Any, parameter: Parameter, where: str, xp: ModuleType) -> Any:
     return arg
 
 
-def _scalar(arg: Any, parameter: Parameter, where: str, xp: ModuleType) -> np.generic:
+def _scalar(arg: Any, parameter: Parameter, where: str, xp: ModuleType) -> Any:
     dtype = parameter.dtype
     if dtype is None:
         return _structure(arg, parameter, where)

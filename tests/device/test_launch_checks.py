@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes as c
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+from gpucore.device.arguments import Arguments
 from gpucore.device.base import Kernel
 from gpucore.device.host import HostDevice
 from gpucore.device.signature import Parameter, Signature
@@ -67,11 +69,14 @@ def test_arguments_that_fit(kernel: Recording) -> None:
     kernel((2, 3), 64, arguments(), shared_mem=100, cooperative=True)
     grid, block, values, shared_mem, cooperative = kernel.launched
     assert (grid, block, shared_mem, cooperative) == ((2, 3, 1), (64, 1, 1), 100, True)
-    for value, code in zip(values[:9], CODES[:9], strict=True):
-        assert isinstance(value, np.generic)
-        assert value.dtype == np.dtype(code)
-    assert values[4] == 2**32 - 1
-    assert values[9] is not None
+    words = [*values[:9], *range(5)]
+    row = Arguments(kernel.signature, values, words)._row
+    cells = np.frombuffer(row, np.uint64)[:14]
+    for cell, value, code in zip(cells, arguments(), CODES[:9], strict=False):
+        assert np.frombuffer(cell.tobytes(), code)[0] == value
+    assert cells[9:].tolist() == [*range(5)]
+    first = c.addressof(row)
+    assert np.frombuffer(row, np.uint64)[14:].tolist() == [*range(first, first + 8 * 14, 8)]
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,6 @@ def _set(samples: Samples) -> None:
     samples.int32[samples.int32] = samples.int32
 
 
-def _set_one(samples: Samples) -> None:
-    samples.int32[1] = 2
-
-
 def _set_keys(samples: Samples) -> None:
     """Write "empty" into the keys of hash tables."""
     samples.uint32.reshape(2, 2, -1)[:, 0] = 0xFFFFFFFF
@@ -34,7 +30,6 @@ COMMON: tuple[Expression, ...] = (lambda s: s.xp.arange(2, dtype=np.int32),)
 TABLES: tuple[Expression, ...] = (
     *COMMON,
     _set_keys,
-    _set_one,
     lambda s: s.int32[:1].fill(2),
     _set,
     lambda s: s.int32[s.int32],
@@ -93,7 +88,7 @@ SMALL = (
     "louvain_fast_contract:fast_pairs_lanes fast_mark",
     "louvain_fast_contract:fast_number fast_rows fast_loops",
     "louvain_fast_contract:fast_parts fast_map fast_clear fast_edges",
-    "louvain_fast_refine:fast_inside fast_begin",
+    "louvain_fast_refine:fast_inside fast_compose fast_begin",
 )
 LEIDEN_LONGEST = (
     "leiden:leiden_rounds",

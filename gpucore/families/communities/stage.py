@@ -104,7 +104,7 @@ class Found:
     modularity: float
     refined: Any = None
     of_copies: list[float] = field(default_factory=list)
-    report: Callable[[], None] | None = None
+    report: Callable[[], object] | None = None
 
 
 @dataclass
@@ -221,15 +221,15 @@ def strength_lanes(stage: Stage) -> int:
     return 1 << min(5, (stage.entries // (4 * stage.n)).bit_length())
 
 
-def squares_of(run: Run, strength: Any) -> int:
-    """Return the sum of squared shares of strength, in SQUARE_UNITS; waits for the device."""
+def squares_of(run: Run, strength: Any) -> Any:
+    """Return parts of the sum of squared shares of strength, uint64, in SQUARE_UNITS."""
     device, n = run.device, len(strength)
     blocks = min(SQUARE_BLOCKS, -(-n // 256))
     squares = device.xp.empty(blocks, dtype=device.xp.uint64)
     device.kernel("louvain_state", "louvain_squares")(
         blocks, 256, [n, strength, run.two_m, squares]
     )
-    return int(device.to_host(squares).sum())
+    return squares
 
 
 def max_warps(device: Device) -> int:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gpucore.families.communities.fast import later, small, small_leiden
-from gpucore.families.communities.fast.last import finish, fits
+from gpucore.families.communities.fast import last, later, small, small_leiden
 from gpucore.families.communities.fast.leiden import (
     divide,
     leiden_stages,
@@ -13,16 +12,18 @@ from gpucore.families.communities.fast.leiden import (
     next_cycle,
 )
 from gpucore.families.communities.fast.phase import FastPhase
-from gpucore.families.communities.fast.refinement import refine
+from gpucore.families.communities.fast.refinement import Refined, refine
 from gpucore.families.communities.paper.phase import PaperPhase
 from gpucore.families.communities.reports import StageReport
 from gpucore.families.communities.stage import ONES, Found, squares_of, strength_of
 from gpucore.families.communities.starts import ROUNDING
+from gpucore.families.communities.variants import TUNED
 from gpucore.format import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gpucore.families.communities.fast.tail import Rest
     from gpucore.families.communities.stage import Run, Stage
 
 
@@ -35,10 +36,8 @@ def run_stages(run: Run, stage: Stage) -> Found:
     that no run returns less than it began with. Before, "fast" sweeps such a stage again in more
     parts.
     """
-    levels: list[Any] = []
-    params, rules = run.params, run.params.rules
     if small.fits(run, stage):
-        at_once = small_leiden if params.variant == "leiden" else small
+        at_once = small_leiden if run.params.variant == "leiden" else small
         found_at_once = at_once.search(run, stage)
         if found_at_once is not None:
             return found_at_once
@@ -51,37 +50,44 @@ def run_stages(run: Run, stage: Stage) -> Found:
     else:
         run.two_m = float(int(run.device.to_host(strength.sum())) // run.copies)
     if run.two_m == 0.0:
-        return Found(levels, 0.0)
-    reached = run.modularity(stage.loops, squares_of(run, strength))
-    if params.variant == "leiden":
-        whole, levels, strength, reached = leiden_stages(run, stage, strength, reached)
-        found = Found(levels, reached)
-        if not params.refine:
-            return found
-        found = _refined(run, whole, found, len(levels), strength, divide)
-        return _best_of_two_cycles(run, whole, found)
-    phase_of = FastPhase if params.variant == "fast" else PaperPhase
-    device, final, first, known = run.device, False, None, 0
+        return Found([], 0.0)
+    squares = squares_of(run, strength)
+    phase = _phase_of(run, stage, strength)  # the sum of the squares is read when it is launched
+    reached = run.modularity(stage.loops, int(run.device.to_host(squares).sum()))
+    if not isinstance(phase, FastPhase) or run.params.variant == "fast":
+        return _louvain_stages(run, phase, strength, reached)
+    levels, strength, reached = leiden_stages(run, phase, reached)
+    found = Found(levels, reached)
+    if not run.params.refine:
+        return found
+    return _best_of_two_cycles(run, phase, _refined(run, phase, found, strength, divide))
+
+
+def _phase_of(run: Run, stage: Stage, strength: Any) -> FastPhase | PaperPhase:
+    """Return a stage with its vertices alone."""
+    run.device.report(f"stage {len(run.stages) + 1}, {counted(stage.n, 'vertex')}")
+    return (FastPhase if run.params.variant in TUNED else PaperPhase)(run, stage, strength)
+
+
+def _louvain_stages(
+    run: Run, phase: FastPhase | PaperPhase, strength: Any, reached: float
+) -> Found:
+    """Optimise and contract, from a phase of the given graph on, as :func:`run_stages` says."""
+    params, rules, device = run.params, run.params.rules, run.device
+    levels: list[Any] = []
+    final, first = False, None
     while True:
-        device.report(f"stage {len(run.stages) + 1}, {counted(stage.n, 'vertex')}")
-        rest = later.finish(run, stage, final=final) if later.fits(run, stage) else None
-        if rest is not None:
-            more, reached = rest
-            levels += more
-            break
-        begin = device.moment()
-        phase: FastPhase | PaperPhase = phase_of(run, stage, strength)
+        stage, begin = phase.stage, device.moment()
         size = stage.n if rules.counted == "all" else phase.live
         final = final or size <= run.copies * params.bin_vertices
         threshold = params.t_final if final else params.t_bin
-        if final and isinstance(phase, FastPhase) and fits(run, phase):
-            last = finish(run, phase, reached, threshold)
-            if last is not None:
-                more, reached = last
-                levels += more
-                if params.refine and first is None:
-                    first = phase
-                break
+        if final and isinstance(phase, FastPhase) and last.fits(run, phase):
+            rest = last.start(run, phase, reached, threshold)
+            if rest is not None:
+                refined = first or (phase if params.refine else None)
+                found = _with_rest(run, refined, Found(levels, reached), rest, strength)
+                assert found is not None, "one block has all that it needs"
+                return found
         phase.optimise(reached, threshold)
         swept = device.moment()
         smaller, after, mapping, now = phase.contract()
@@ -108,21 +114,56 @@ def run_stages(run: Run, stage: Stage) -> Found:
             first = phase
             first.tables.drop()
             if first.batches > 1:  # the next stages need nearly all memory
-                run.device.release_unused()
+                device.release_unused()
         if smaller.n == stage.n:  # no vertices were joined
             break
         if now < reached:  # simultaneous moves lost modularity: the stage is given up
             break
         levels.append(mapping)
-        strength, known = after, len(levels)
+        strength = after
         little = now - reached < rules.of_stage(threshold, now)
-        stage, reached = smaller, now
+        reached = now
         if little and final:
             break
         final = final or little
+        if later.fits(run, smaller):
+            rest = later.start(run, smaller, final=final)
+            found = _with_rest(run, first, Found(levels, reached), rest, strength)
+            if found is not None:
+                return found
+        phase = _phase_of(run, smaller, strength)
     if first is None:
         return Found(levels, reached)
-    return _refined(run, first, Found(levels, reached), known, strength)
+    return _refined(run, first, Found(levels, reached), strength)
+
+
+def _with_rest(
+    run: Run, first: FastPhase | None, found: Found, rest: Rest, strength: Any
+) -> Found | None:
+    """Return what was found where one launch does the stages after `found`; None if it fails.
+
+    The refinement, if `first` is a phase for it, is queued before the host waits for that launch.
+    Its stages are logged when the time is taken, and that of the refinement after them.
+    """
+    xp, levels = run.device.xp, found.levels
+    if first is None:
+        if rest.modularity is None:
+            return None
+        return Found([*levels, *rest.tail().levels(xp)], rest.modularity, report=rest.report)
+    log = _Log(run, first)
+    refined = refine(first, levels, rest, found.modularity, strength, None, None)
+    reached, ended = rest.modularity, run.device.moment()
+    if refined is None or reached is None:
+        first.tables.drop()
+        return None
+
+    def report() -> None:
+        rest.report()
+        log.add(refined, reached, ended)
+
+    if refined.better:
+        return Found(levels, refined.modularity, refined.mapping, report=report)
+    return Found([*levels, *rest.tail().levels(xp)], reached, report=report)
 
 
 def _best_of_two_cycles(run: Run, whole: FastPhase, found: Found) -> Found:
@@ -137,7 +178,7 @@ def _best_of_two_cycles(run: Run, whole: FastPhase, found: Found) -> Found:
         return found
     levels, strength, reached = more
     second = Found(levels, reached)
-    second = _refined(run, whole, second, len(levels), strength, divide, found.modularity)
+    second = _refined(run, whole, second, strength, divide, found.modularity)
     return second if second.modularity > found.modularity + ROUNDING else found
 
 
@@ -145,35 +186,41 @@ def _refined(
     run: Run,
     first: FastPhase,
     found: Found,
-    known: int,
     strength: Any,
     complete: Callable[[FastPhase], None] | None = None,
     least: float | None = None,
 ) -> Found:
-    """Refine the partition, and log it as a stage of the given graph; see :func:`refine`.
-
-    It should not end below `least`; by default, below the partition.
-    """
-    run.device.report("refinement of the given graph's vertices")
-    begin = run.device.moment()
-    first.tables.take()
-    levels, reached = found.levels, found.modularity
-    least = reached if least is None else least
-    refined = refine(first, levels, reached, known, strength, complete, least)
-    run.stages.append(
-        StageReport(
-            vertices=first.stage.n,
-            entries=first.stage.entries,
-            sweeps=refined.sweeps,
-            threshold=run.params.t_final,
-            modularity=refined.modularity if refined.better else reached,
-            communities=refined.communities,
-            optimise_seconds=(begin, run.device.moment()),
-            contract_seconds=0.0,
-            refining=True,
-            taken_back=not refined.better,
-        )
-    )
+    """Refine the partition, and log it as a stage of the given graph; see :func:`refine`."""
+    log = _Log(run, first)
+    refined = refine(first, found.levels, None, found.modularity, strength, complete, least)
+    assert refined is not None, "no launch can fail"
+    log.add(refined, found.modularity, run.device.moment())
     if not refined.better:
         return found
-    return Found(levels, refined.modularity, refined.mapping)
+    return Found(found.levels, refined.modularity, refined.mapping)
+
+
+class _Log:
+    """Of the refinement, which begins now with the phase `first`."""
+
+    def __init__(self, run: Run, first: FastPhase) -> None:
+        run.device.report("refinement of the given graph's vertices")
+        self._run, self._stage, self._begin = run, first.stage, run.device.moment()
+        first.tables.take()
+
+    def add(self, refined: Refined, reached: float, ended: Any) -> None:
+        """Append it to the run's log as a stage; `reached` is the modularity before."""
+        self._run.stages.append(
+            StageReport(
+                vertices=self._stage.n,
+                entries=self._stage.entries,
+                sweeps=refined.sweeps,
+                threshold=self._run.params.t_final,
+                modularity=refined.modularity if refined.better else reached,
+                communities=refined.communities,
+                optimise_seconds=(self._begin, ended),
+                contract_seconds=0.0,
+                refining=True,
+                taken_back=not refined.better,
+            )
+        )

@@ -249,11 +249,11 @@ class _Launch:
 
     def _names(self, known: dict[str, list[str]]) -> dict[int, str]:
         """Return the names of the parameters that are pointers, by where they point to."""
-        given = _Given(self.call.arguments, self.call.parameters).addresses
+        given = (c.c_uint64 * self.call.parameters).from_address(self.call.arguments)
         parameters = self.library.cdll.simt_kernel(self.call.kernel).contents.parameters
         names = known.get(self.call.name.decode().partition("<")[0], [])[: self.call.parameters]
         pointers = [at for at, _ in enumerate(names) if parameters[at].array]
-        return {c.c_uint64.from_address(given[at] or 0).value: names[at] for at in pointers}
+        return {c.c_uint64.from_address(given[at]).value: names[at] for at in pointers}
 
     def run(self, host: HostDevice) -> None:
         """Launch once on a device."""
@@ -262,19 +262,19 @@ class _Launch:
         entry = native.KernelEntry(call.kernel, "program", 0, name, native.Signature(()))
         kernel = HostKernel(host, self.library, entry)
         host._kernels["program", name, 0] = kernel
-        given = _Given(call.arguments, call.parameters)
+        given = _Given(call.arguments)
         x, y, z = call.grid
+        sizes = (c.c_uint64 * (call.parameters + 1))()
         kernel._launch(
-            (x, y, z), tuple(call.block), given, call.shared_bytes, bool(call.cooperative)
+            (x, y, z), tuple(call.block), given, sizes, call.shared_bytes, bool(call.cooperative)
         )
 
 
 class _Given(Arguments):
     """Arguments that lie in the program's memory; behind them is what is called."""
 
-    def __init__(self, addresses: int, count: int) -> None:
-        self.addresses = (c.c_void_p * (count + 1)).from_address(addresses)
-        self.sizes = (c.c_uint64 * (count + 1))()
+    def __init__(self, address: int) -> None:
+        self.address = address
 
 
 def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -127,5 +127,5 @@ def test_a_hub_of_single_vertices_has_room_for_all(degree):
     run.two_m = float(strength.sum())
     phase = FastPhase(run, stage, strength)
     phase.sizes.cooperative = False  # as in a recorded run
-    phase.optimise(run.modularity(0.0, squares_of(run, strength)), 1e-6)
+    phase.optimise(run.modularity(0.0, int(squares_of(run, strength).sum())), 1e-6)
     assert phase.community[degree] == heaviest

@@ -105,10 +105,12 @@ def test_moves_that_lost_are_undone_and_others_follow(variant, monkeypatch):
     """Where the first attempt is below the stages' modularity, the finer one is the result."""
     measured, calls = refinement._measured, []
 
-    def at_first_below(phase, reached, *, divided):
+    def at_first_below(phase, *, divided):
         calls.append(phase.sizes.parts)
-        found = measured(phase, reached, divided=divided)
-        return found if len(calls) > 1 else found._replace(modularity=reached - 0.1)
+        wait = measured(phase, divided=divided)
+        if len(calls) > 1:
+            return wait
+        return lambda reached: wait(reached)._replace(modularity=reached - 0.1)
 
     monkeypatch.setattr(refinement, "_measured", at_first_below)
     monkeypatch.setattr(refinement, "FINEST", 256)

@@ -130,7 +130,8 @@ def written(device, start):
     """Return a contracted graph's lists, written from entry `start` on."""
     phase = phase_of(GRAPH, 700, 1, get_device("host"))
     phase.work.facts.begin()
-    table = PairTable(phase, number(phase)[0], slots_of(len(GRAPH.indices)))
+    table = PairTable(phase, number(phase)[0])
+    table.hold(slots_of(len(GRAPH.indices)))
     table.fill()
     table.measure(0, phase.stage.n)
     table.start()

@@ -8,6 +8,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gpucore.families.communities.fast.batches import (
     SLOT_BYTES,
     SMALL_TABLE,
@@ -78,8 +80,8 @@ def number(fast: FastPhase) -> tuple[Any, Any]:
 def contract(fast: FastPhase, free: int | None = None) -> tuple[Stage, Any, Any, float]:
     """Make every community a vertex.
 
-    With one table for all pairs, the host waits for the device once: when it has to know how long
-    the new lists are.
+    With one table for all pairs, the host waits for the device when the new lists are being
+    written.  Before, it waits for the sweeps where their modularity makes a large table smaller.
 
     Parameters
     ----------
@@ -102,32 +104,28 @@ def contract(fast: FastPhase, free: int | None = None) -> tuple[Stage, Any, Any,
         The device has not enough memory for the smaller graph.
     """
     fast.work.facts.begin()
-    pairs, slots = most_pairs(fast), expected_slots(fast)
-    sure = slots >= slots_of(pairs)
+    pairs = most_pairs(fast)
+    table, total = _numbered(fast) if not fast.sizes.joint else (PairTable(fast), None)
+    slots = expected_slots(fast)
     if free is None and SLOT_BYTES * slots > SMALL_TABLE:
         free = fast.run.device.free_memory()
     if free is not None and not fits_at_once(slots, pairs, fast.stage.n, free):
-        mapping, total = number(fast)
-        batches = divided(fast, mapping, fast.work.facts.read().communities, free)
+        if total is None:
+            table, total = _numbered(fast)
+        batches = divided(fast, table.mapping, fast.work.facts.read().communities, free)
         fast.batches = len(batches.orders)
         fast.run.device.release_unused()
-        table = PairTable(fast, mapping, batches.slots)
+        table.hold(batches.slots)
         smaller, found = _in_batches(table, batches)
-    elif fast.sizes.joint:
-        table, total = _in_one_launch(fast, slots, sure)
-        smaller, found = table.finish()
     else:
-        mapping, total = number(fast)
-        table = PairTable(fast, mapping, slots, sure=sure)
-        many = SHARED_ENTRIES <= fast.stage.entries < 1 << 31
-        if many and (sure or fast.stage.entries <= SPARSE * fast.stage.n):
-            table.share_out()
-        table.fill()
-        table.measure(0, fast.stage.n)
-        table.start()
+        table.hold(slots, sure=slots >= slots_of(pairs))
+        if total is None:
+            total = _in_one_launch(table)
+        else:
+            _by_launches(table)
         smaller, found = table.finish()
     if found.overflowed:  # more pairs than expected
-        fast.known_modularity = None
+        fast.begun = None
         return contract(fast, free)
     fast.launched = found.launches
     modularity = fast.run.modularity(found.inside, found.squares)
@@ -141,33 +139,37 @@ class PairTable:
     ----------
     fast : FastPhase
         The stage and its partition.
-    mapping : array
-        Of :func:`number`.
-    slots : int
-        A power of two, more than there are pairs at a time.
+    mapping : array, optional
+        Of :func:`number`. Without it, the launch that fills the table writes it, and clears the
+        sums.
+
+    Attributes
+    ----------
     sure : bool
-        Whether that is certain; else a long search is taken for the sign of a full table.
-    cleared : bool
-        Whether the sums begin at zero; else the launch that fills the table clears them.
+        Whether there are certainly slots enough; else a long search is taken for the sign of a full
+        table.
     """
 
-    def __init__(
-        self, fast: FastPhase, mapping: Any, slots: int, *, sure: bool = True, cleared: bool = True
-    ) -> None:
-        self.fast, self.mapping, self.slots = fast, mapping, slots
-        self.most_probes = min(slots, 2**31 - 1) if sure else MOST_PROBES
+    def __init__(self, fast: FastPhase, mapping: Any = None) -> None:
         xp, n = fast.run.device.xp, fast.stage.n
-        make = xp.zeros if cleared else xp.empty
+        make = xp.empty if mapping is None else xp.zeros
+        self.fast = fast
+        self.mapping = xp.empty(n, dtype=xp.int32) if mapping is None else mapping
         self.inner = make(n, dtype=xp.uint64)
         self.length = make(n, dtype=xp.int32)
         self.indptr = xp.empty(n + 1, dtype=xp.int64)
-        self.table = xp.empty(2 * slots, dtype=xp.uint64)
-        self.blocks = min(WALK_BLOCKS, slots // 256)
         #: The most pairs of all communities, if each has a share of the slots; and whether it has.
         self._shares = [self.indptr, 0]
         run, self.step = fast.run, len(fast.run.steps)
         if run.recorder.args():
             run.add_step(fast.live, fast.stage.entries, merging=True)
+
+    def hold(self, slots: int, *, sure: bool = True) -> None:
+        """Have memory for so many slots: a power of two, more than there are pairs at a time."""
+        self.slots, self.sure = slots, sure
+        self.most_probes = min(slots, 2**31 - 1) if sure else MOST_PROBES
+        self.table = self.fast.run.device.xp.empty(2 * slots, dtype=np.uint64)
+        self.blocks = min(WALK_BLOCKS, slots // 256)
 
     def _kernel(self, name: str) -> Kernel:
         return self.fast.run.device.kernel("louvain_fast_contract", name)
@@ -234,11 +236,16 @@ class PairTable:
         )
 
     def finish(self) -> tuple[Stage, Found]:
-        """Wait for the facts, and write the lists of all communities."""
-        xp, found = self.fast.run.device.xp, self.fast.work.facts.read()
-        indices = xp.empty(max(1, found.entries), dtype=xp.int32)
-        sums = xp.empty(max(1, found.entries), dtype=xp.uint64)
-        self.write(0, found.communities, indices, sums)
+        """Write the lists of all communities, and wait for the facts.
+
+        They have room for all that the table can hold, and a loop of each vertex, so that the
+        device need not wait until the host knows how long they are.
+        """
+        fast, xp = self.fast, self.fast.run.device.xp
+        most = max(1, min(fast.stage.entries, self.slots + fast.stage.n))
+        indices, sums = xp.empty(most, dtype=xp.int32), xp.empty(most, dtype=xp.uint64)
+        self.write(0, fast.stage.n, indices, sums)
+        found = fast.work.facts.read()
         return self.graph(found, indices, sums), found
 
     def graph(self, found: Found, indices: Any, sums: Any) -> Stage:
@@ -259,17 +266,33 @@ class PairTable:
         )
 
 
-def _in_one_launch(fast: FastPhase, slots: int, sure: bool) -> tuple[PairTable, Any]:
-    """Return the filled table, and the strengths of the communities: of a small stage."""
-    run, stage, facts, n = fast.run, fast.stage, fast.work.facts, fast.stage.n
-    xp = run.device.xp
-    mapping, used, numbers = (xp.empty(n, dtype=xp.int32) for _ in range(3))
+def _numbered(fast: FastPhase) -> tuple[PairTable, Any]:
+    """Return a table without slots, and the strengths of the communities."""
+    mapping, total = number(fast)
+    return PairTable(fast, mapping), total
+
+
+def _by_launches(table: PairTable) -> None:
+    """Fill the table, and find where the new lists begin."""
+    stage = table.fast.stage
+    many = SHARED_ENTRIES <= stage.entries < 1 << 31
+    if many and (table.sure or stage.entries <= SPARSE * stage.n):
+        table.share_out()
+    table.fill()
+    table.measure(0, stage.n)
+    table.start()
+
+
+def _in_one_launch(table: PairTable) -> Any:
+    """Do the same for a small stage; return the strengths of the communities."""
+    fast, run, stage = table.fast, table.fast.run, table.fast.stage
+    facts, n, xp = fast.work.facts, stage.n, run.device.xp
+    used, numbers = (xp.empty(n, dtype=xp.int32) for _ in range(2))
     total = xp.empty(n, dtype=xp.uint64)
-    table = PairTable(fast, mapping, slots, sure=sure, cleared=False)
     kernel = run.device.kernel("louvain_fast_contract", "fast_contract")
     blocks, near, ranges = fast.sizes.joint_grid(kernel)
-    partition = [fast.community, fast.total, run.two_m, used, numbers, mapping, total]
-    pairs = [table.table, slots - 1, table.inner, table.length, table.indptr]
+    partition = [fast.community, fast.total, run.two_m, used, numbers, table.mapping, total]
+    pairs = [table.table, table.slots - 1, table.inner, table.length, table.indptr]
     pairs += [xp.empty(blocks, dtype=xp.int64), facts.communities, facts.squares, facts.inside]
     pairs += [facts.entries, facts.classes, facts.longest, facts.overflowed, table.most_probes]
     kernel(
@@ -279,7 +302,7 @@ def _in_one_launch(fast: FastPhase, slots: int, sure: bool) -> tuple[PairTable, 
         shared_mem=joint_shared(near),
         cooperative=True,
     )
-    return table, total
+    return total
 
 
 def _in_batches(table: PairTable, batches: Batches) -> tuple[Stage, Found]:

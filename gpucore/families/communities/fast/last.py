@@ -6,7 +6,8 @@ launches and for what the host reads; see ``kernels/louvain_fast_last.cu``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from gpucore.families.communities.fast.sizes import (
     SLOT_BYTES,
     WARP_SLOTS,
 )
+from gpucore.families.communities.fast.tail import Rest, Tail
 from gpucore.families.communities.reports import StageReport
 
 if TYPE_CHECKING:
@@ -43,8 +45,14 @@ PARTS, ENOUGH_PARTS = 4, 64
 VERTEX_BYTES, STAGE_BYTES, ENTRY_BYTES, PAIR_BYTES = 16, 24, 12, 3 * SLOT_BYTES
 #: Bytes that the ends of all arrays take.
 ROUNDING_BYTES = 256
-#: Columns of the log.
+#: Columns of the log's rows.
 COLUMNS = ("vertices", "entries", "sweeps", "communities", "modularity")
+#: The log's first numbers, and where its rows begin (``kernels/louvain_fast_sweep.cuh``).
+HEADER = (
+    "outcome", "stages", "rows", "contractions", "alone", "reached", "known", "final",
+    "communities", "sweeps", "moves", "began", "ended_last", "ended", "two_m",
+)  # fmt: skip
+HEADER_SIZE = 32
 
 
 class Block:
@@ -96,12 +104,13 @@ def fits(run: Run, phase: FastPhase) -> bool:
     )
 
 
-def finish(
-    run: Run, phase: FastPhase, reached: float, threshold: float
-) -> tuple[list[Any], float] | None:
-    """Run all stages from a phase's on; return their levels, and the modularity of the last.
+def facts_of(log: np.ndarray) -> dict[str, float]:
+    """Return the first numbers of a log, by :data:`HEADER`."""
+    return dict(zip(HEADER, log[: len(HEADER)].tolist(), strict=True))
 
-    The stages are appended to the run's log. None if the phase has too many vertices with edges.
+
+def start(run: Run, phase: FastPhase, reached: float, threshold: float) -> Rest | None:
+    """Run all stages from a phase's on; None if it has too many vertices with edges.
 
     Parameters
     ----------
@@ -121,7 +130,7 @@ def finish(
     if n > block.vertices:
         return None
     maps = xp.empty(MAX_STAGES * n, dtype=xp.int32)
-    log = xp.zeros(2 + MAX_STAGES * len(COLUMNS), dtype=xp.float64)
+    log = xp.zeros(HEADER_SIZE + MAX_STAGES * len(COLUMNS), dtype=xp.float64)
     own = xp.empty(stage.n, dtype=xp.int32)
     tiny = phase.sizes.tiny
     *ends, relative = run.limits(reached, threshold)
@@ -135,16 +144,39 @@ def finish(
     far = xp.empty(far_bytes(n, entries), dtype=xp.uint8)
     memory = [block.near, block.tables, far, maps, whole, log]
     graph = [n, entries, phase.order.vertices[alone:end], own, *stage.args, phase.strength]
-    with device.timer() as timer:
-        device.kernel("louvain_fast_last", "fast_last")(
-            1, block.threads, [*graph, *limits, parts, *memory, 0], shared_mem=block.near
-        )
-        found = device.to_host(log)
-    rows = found[2:].reshape(-1, len(COLUMNS))[: int(found[0])]
-    rows[:, -1] /= run.copies
-    path = [reached, *rows[: int(found[1]), -1].tolist()]
-    log_rows(run, rows, alone, threshold, timer.seconds)
-    return levels_of(xp, maps, rows[: int(found[1])], alone, phase.order.vertices), path[-1]
+    begin = device.moment()
+    device.kernel("louvain_fast_last", "fast_last")(
+        1, block.threads, [*graph, *limits, parts, *memory, 0], shared_mem=block.near
+    )
+    ended, order = device.moment(), phase.order.vertices
+
+    @cache
+    def found() -> tuple[np.ndarray, np.ndarray]:
+        """Return the log's rows, and those of stages that joined vertices."""
+        log_of_host = device.to_host(log)
+        facts = facts_of(log_of_host)
+        rows = log_of_host[HEADER_SIZE:].reshape(-1, len(COLUMNS))[: int(facts["rows"])]
+        rows[:, -1] /= run.copies
+        return rows, rows[: int(facts["contractions"])]
+
+    def read() -> float:
+        joined = found()[1]
+        return float(joined[-1, -1]) if len(joined) else reached
+
+    return Rest(
+        n=stage.n,
+        maps=maps,
+        last=maps,
+        orders=order,
+        log=log,
+        rows=HEADER_SIZE,
+        alone=alone,
+        read=read,
+        tail=lambda: Tail(stage.n, [], maps, found()[1], maps, alone, order),
+        report=lambda: log_rows(
+            run, found()[0], alone, threshold, device.seconds_between(begin, ended)
+        ),
+    )
 
 
 def log_rows(run: Run, rows: np.ndarray, alone: int, threshold: float, seconds: float) -> None:
@@ -164,33 +196,3 @@ def log_rows(run: Run, rows: np.ndarray, alone: int, threshold: float, seconds: 
                 one_launch=True,
             )
         )
-
-
-def levels_of(xp: Any, maps: Any, rows: np.ndarray, alone: int, order: Any) -> list[Any]:
-    """Return the mapping of every stage of a log; vertices without edges have the last numbers.
-
-    Parameters
-    ----------
-    xp : module
-        The device's array library.
-    maps : array of int32
-        For every stage the mapping of the vertices with edges, as many as the first one has.
-    rows : array of float64, shape (stages, columns)
-        The log.
-    alone : int
-        Number of vertices without edges.
-    order : array of int32
-        The first stage's vertices in their order, those without edges first.
-    """
-    levels: list[Any] = []
-    for number, row in enumerate(rows):
-        begin, count, communities = number * int(rows[0, 0]), int(row[0]), int(row[3])
-        mapping = maps[begin : begin + count]
-        if alone:
-            own = xp.arange(communities, communities + alone, dtype=xp.int32)
-            mapping = xp.concatenate([mapping, own] if number else [own, mapping])
-        if number == 0:
-            of_order, mapping = mapping, xp.empty(alone + count, dtype=xp.int32)
-            mapping[order] = of_order
-        levels.append(mapping)
-    return levels

@@ -8,12 +8,14 @@ afterwards, by launches.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gpucore.families.communities.fast import small
+from gpucore.families.communities.fast.last import HEADER_SIZE
 from gpucore.families.communities.fast.order import HUBS
 from gpucore.families.communities.fast.small import search_bytes
-from gpucore.families.communities.fast.small_log import log_stages
+from gpucore.families.communities.fast.small_log import WIDTH, Launched, log_stages
+from gpucore.families.communities.fast.tail import Rest
 
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run, Stage
@@ -41,10 +43,8 @@ def fits(run: Run, stage: Stage) -> bool:
     )
 
 
-def finish(run: Run, stage: Stage, *, final: bool) -> tuple[list[Any], float] | None:
-    """Run all stages from this one on; return their levels, and the modularity of the last.
-
-    The stages are appended to the run's log. None if they need what one launch does not have.
+def start(run: Run, stage: Stage, *, final: bool) -> Rest:
+    """Run all stages from this one on.
 
     Parameters
     ----------
@@ -54,8 +54,26 @@ def finish(run: Run, stage: Stage, *, final: bool) -> tuple[list[Any], float] | 
         Whether its threshold is `t_final`.
     """
     arguments = small.arguments(run, stage, later=True, final=final)
-    found = small.launch(run, stage, arguments, alone=ALONE)
-    if found is None:
-        return None
-    log_stages(run, found)
-    return found.levels(run.device.xp), found.facts["reached"]
+    started = small.start(run, stage, arguments, alone=ALONE)
+
+    def found() -> Launched:
+        launched = started.read()
+        assert launched is not None, "the launch has ended well"
+        return launched
+
+    def read() -> float | None:
+        launched = started.read()
+        return None if launched is None else launched.facts["reached"]
+
+    return Rest(
+        n=stage.n,
+        maps=started.maps,
+        last=started.maps[small.MOST_STAGES * stage.n :],
+        orders=started.orders,
+        log=started.log,
+        rows=HEADER_SIZE + small.MOST_STAGES * WIDTH,
+        alone=0,
+        read=read,
+        tail=lambda: found().tail,
+        report=lambda: log_stages(run, found()),
+    )

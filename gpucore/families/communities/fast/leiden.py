@@ -120,7 +120,7 @@ class LeidenPhase:
         else:
             _single_rounds(fast, middle, joined, [n, *parts, *waiting] if later else [])
         fast.community, fast.total = part, total
-        fast.known_modularity = None  # it was that of the communities
+        fast.begun = None  # the parts are not the sweeps' communities
         return before
 
 
@@ -226,22 +226,18 @@ def modularity(fast: FastPhase) -> float:
     return run.modularity(found.swept_inner, found.swept_squares)
 
 
-def leiden_stages(
-    run: Run, stage: Stage, strength: Any, reached: float
-) -> tuple[FastPhase, list[Any], Any, float]:
+def leiden_stages(run: Run, first: FastPhase, reached: float) -> tuple[list[Any], Any, float]:
     """Move, refine and contract until a stage gains less than the threshold.
 
     Parameters
     ----------
-    run, stage, strength
-        The run, the given graph, and the sum of every vertex's weights.
+    run, first
+        The run, and the given graph, every vertex alone.
     reached : float
         Modularity of single vertices.
 
     Returns
     -------
-    first : FastPhase
-        Of the given graph.
     levels : list of array of int32
         The vertex of the next stage for every vertex of a stage; the parts of the refinement, and
         last the communities.
@@ -250,9 +246,7 @@ def leiden_stages(
     modularity : float
         Their modularity.
     """
-    first = FastPhase(run, stage, strength)
-    levels, strength, reached = _stages(run, LeidenPhase(first), reached, reached)
-    return first, levels, strength, reached
+    return _stages(run, LeidenPhase(first), reached, reached)
 
 
 def most_cycles(run: Run) -> int:

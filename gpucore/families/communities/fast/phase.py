@@ -25,8 +25,9 @@ from gpucore.families.communities.fast.workspace import TALLIES, workspace_of
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Run, Stage
 
-#: Sweeps that are queued before the host asks whether the phase has ended.
-QUEUED = 4
+#: Sweeps that are queued before the host asks whether the phase has ended: those after its end do
+#: nothing, which takes a GPU less time than the host needs to ask and to go on.
+QUEUED = 8
 #: Most sweeps of a stage, since later stages and refinement make the other moves; and where
 #: quality matters more: of a tiny graph.
 MAX_SWEEPS, MOST_SWEEPS = 8, 64
@@ -77,8 +78,8 @@ class FastPhase:
         The partition: community of every vertex, and strength of every community.
     launched : int or None
         Launches of the search for moves, once the host knows it.
-    known_modularity : float or None
-        About that of the partition, if the host knows it.
+    begun : float or None
+        Modularity before the sweeps, if the partition is theirs.
     batches : int
         Batches of communities in which the stage was contracted.
     first_sweep_seconds : None
@@ -92,7 +93,7 @@ class FastPhase:
         #: Sweeps before the first one; the directions of moves alternate with their numbers.
         self._begins = 0
         self.launched: int | None = None
-        self.known_modularity: float | None = None
+        self.begun: float | None = None
         self.batches = 1
         self.work = workspace_of(run, stage.n)
         classes, longest = self._classes()
@@ -147,9 +148,11 @@ class FastPhase:
         return self.launched // self.sizes.parts - self._begins
 
     def restart(self, begins: int) -> None:
-        """Forget the sweeps; the next one has the number `begins`."""
+        """Forget the sweeps; the next one has the number `begins`.
+
+        If that is not 0, the kernel that makes the partition notes it (:func:`refine`).
+        """
         self.work.clear()
-        self.work.facts.state[1] = begins * self.sizes.parts
         self._begins, self.launched = begins, None
 
     def divide_further(self) -> bool:
@@ -235,7 +238,7 @@ class FastPhase:
         """Sweep `most` times after `begins` sweeps, or until the kernels' rule `ends` them."""
         run, device, sizes, work = self.run, self.run.device, self.sizes, self.work
         facts, parts = work.facts, sizes.parts
-        last = begins + most
+        last, self.begun = begins + most, reached
         recorder = run.recorder.args()
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
         middle += [int(not self._later), parts, work.rested, work.gained, work.moved]
@@ -285,11 +288,9 @@ class FastPhase:
                 hubs, ready = True, part(0)
             if recorder:
                 self._add_step(sweep, reached)
-            if recorder or sweep % QUEUED == 0:
-                found = facts.read()
-                self.known_modularity = reached + found.gain / run.copies
-                if found.done:
-                    break
+            asks = sweep < last and (sweep - begins) % QUEUED == 0
+            if (recorder or asks) and facts.read().done:
+                break
 
     def _most_sweeps(self) -> int:
         """Return the limit of sweeps; that of refinement is a parameter."""

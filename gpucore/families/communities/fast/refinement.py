@@ -28,6 +28,7 @@ from gpucore.families.communities.variants import SETTLED_ENTRIES
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from gpucore.families.communities.fast.tail import Rest
     from gpucore.families.communities.stage import Run
 
     Complete = Callable[[FastPhase], None]
@@ -71,12 +72,12 @@ class Refined(NamedTuple):
 def refine(
     phase: FastPhase,
     levels: Sequence[Any],
+    rest: Rest | None,
     reached: float,
-    known: int,
     strength: Any,
     complete: Complete | None,
-    least: float,
-) -> Refined:
+    least: float | None,
+) -> Refined | None:
     """Move single vertices of the given graph between the communities that were found.
 
     Parameters
@@ -84,64 +85,79 @@ def refine(
     phase : FastPhase
         The first stage's; its partition is overwritten.
     levels : sequence of array of int32
-        The hierarchy that was found, at least one level.
+        The hierarchy that was found.
+    rest : Rest or None
+        Its last levels, if one launch finds them; the host does not wait for them.
     reached : float
-        Its modularity.
-    known : int
-        Number of levels after which the strengths are known.
+        Modularity of the hierarchy, or before `rest`.
     strength : array of uint64
-        Strengths of that level's communities: fewer to sum up than the given graph's vertices.
+        Strengths of the communities before `rest`: fewer to sum up than the given graph's vertices.
     complete : callable or None
         Changes the communities after the moves.  It has no effect twice.
-    least : float
+    least : float or None
         Where the moves end below this modularity, they are undone and others are made, fewer at
-        the same time.
+        the same time; None: below that of the hierarchy.
+
+    Returns
+    -------
+    Refined or None
+        None if `rest` has not ended well.
     """
-    begin = _beginning(phase, levels, known, strength)
-    begin()
     phase.restart(BEGINS)
-    passes = _passes_of_launch(phase, complete)
-    phase.optimise(reached, phase.run.params.t_final, passes=passes if settles(phase.run) else 0)
-    if not settles(phase.run):
+    begin = _beginning(phase, levels, rest, strength)
+    begin(launches=BEGINS * phase.sizes.parts)
+    passes, divided = _passes_of_launch(phase, complete), complete is not None
+    settled = settles(phase.run)
+    phase.optimise(reached, phase.run.params.t_final, passes=passes if settled else 0)
+    if not settled:
         _complete(phase, complete)
-        return _measured(phase, reached, divided=complete is not None)
+        measured = _measured(phase, divided=divided)
+    if rest is not None:
+        if rest.modularity is None:
+            return None
+        reached = rest.modularity
+    if not settled:
+        return measured(reached)
     swept = phase.work.facts.read()
     if swept.moves > 0 and not (passes and swept.settled):
         settle(phase, reached, complete, phase.sizes.parts, attempts=1 if passes else 0)
-    refined = _measured(phase, reached, divided=complete is not None)
-    if refined.modularity < least - ROUNDING:  # by moves at the same time
+    refined = _measured(phase, divided=divided)(reached)
+    if refined.modularity < (reached if least is None else least) - ROUNDING:
+        # moves at the same time lost modularity
         for step in phase.run.steps:
             step.taken_back |= step.stage == len(phase.run.stages)
-        begin()
+        begin(launches=0)
         phase.work.facts.gain.fill(0)
         settle(phase, reached, complete, FINEST)
-        refined = _measured(phase, reached, divided=complete is not None)
+        refined = _measured(phase, divided=divided)(reached)
     return refined
 
 
 def _beginning(
-    phase: FastPhase, levels: Sequence[Any], known: int, strength: Any
-) -> Callable[[], None]:
+    phase: FastPhase, levels: Sequence[Any], rest: Rest | None, strength: Any
+) -> Callable[..., None]:
     """Return what makes the phase's communities those of the last level; see :func:`refine`.
 
-    One member gives a community its number; which one matters to ties only.
+    One member gives a community its number; which one matters to ties only. Its argument is the
+    number from which the next sweeps' launches count; if that is 0, their count is left.
     """
     device, n, parts = phase.run.device, phase.stage.n, len(strength)
     member = device.xp.empty(2 * n, np.int32)
-    rest = composed(levels[known:])
-    maps = [*levels[:known], *([] if rest is None else [rest])]
+    last = None if rest is None else rest.composed(device, phase.work.barrier)
+    maps = [*levels, *([] if last is None else [last])]
     later = composed(maps[1:])
     # `member` takes the place of what is not read.
     first = [min(2, len(maps)), maps[0] if maps else member]
     first += [member, 0] if later is None else [later, len(later)]
-    last = [parts, int(rest is not None), member if rest is None else rest, strength, member]
+    ends = [parts, int(last is not None), member if last is None else last, strength, member]
 
-    def begin() -> None:
+    def begin(launches: int) -> None:
         phase.community, phase.total = device.xp.empty(n, np.int32), device.xp.empty(n, np.uint64)
+        sweeps = [launches, phase.work.facts.state, phase.work.barrier]
         device.kernel("louvain_fast_refine", "fast_begin")(
             meeting_blocks(device, n),
             MEETING_THREADS,
-            [n, *first, *last, phase.community, phase.total, phase.work.barrier],
+            [n, *first, *ends, phase.community, phase.total, *sweeps],
             cooperative=True,
         )
 
@@ -197,22 +213,27 @@ def _complete(phase: FastPhase, complete: Complete | None) -> None:
         run.divisions.append((len(run.steps), before, after))
 
 
-def _measured(phase: FastPhase, reached: float, *, divided: bool) -> Refined:
-    """Return the partition, its communities numbered, with its modularity.
+def _measured(phase: FastPhase, *, divided: bool) -> Callable[[float], Refined]:
+    """Give numbers to the communities, and sum up the modularity; return what waits for that.
 
-    That is `reached` if no vertex moved, and no community was `divided`.
+    It takes the modularity before: that of the partition if no vertex moved, and no community was
+    `divided`.
     """
     run, facts = phase.run, phase.work.facts
     facts.begin()
     mapping, _ = number(phase)
     add_inner(phase, anyway=divided)
-    found = facts.read()
-    phase.launched = found.launches
-    same = found.moves == 0 and not divided
-    modularity = reached if same else run.modularity(found.inner, found.squares)
-    settled = settles(phase.run) and found.moves > 0
-    better = settled or modularity > reached
-    return Refined(mapping, found.communities, phase.sweeps, modularity, better)
+
+    def wait(reached: float) -> Refined:
+        found = facts.read()
+        phase.launched = found.launches
+        same = found.moves == 0 and not divided
+        modularity = reached if same else run.modularity(found.inner, found.squares)
+        settled = settles(phase.run) and found.moves > 0
+        better = settled or modularity > reached
+        return Refined(mapping, found.communities, phase.sweeps, modularity, better)
+
+    return wait
 
 
 def composed(levels: Sequence[Any]) -> Any:

@@ -6,7 +6,8 @@ see ``kernels/louvain_fast_small.cu``.  What is rare is left to the launches of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from gpucore.families.communities.fast.last import (
     COLUMNS,
     ENOUGH_PARTS,
     ENTRY_BYTES,
+    HEADER_SIZE,
     MAX_ENTRIES,
     MAX_STAGES,
     ROUNDING_BYTES,
@@ -22,6 +24,7 @@ from gpucore.families.communities.fast.last import (
     VERTEX_BYTES,
     VERTICES_A_THREAD,
     Block,
+    facts_of,
     far_bytes,
 )
 from gpucore.families.communities.fast.last import PARTS as ONE_BLOCK_PARTS
@@ -47,11 +50,9 @@ from gpucore.families.communities.fast.sizes import (
     WAITING_NEIGHBOURS,
 )
 from gpucore.families.communities.fast.small_log import (
-    HEADER_SIZE,
     WIDTH,
     Launched,
     clock_of,
-    facts_of,
     log_stages,
     of_copies,
     zeros_of,
@@ -62,6 +63,8 @@ from gpucore.families.communities.starts import ROUNDING
 from gpucore.format import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gpucore.device import Device
     from gpucore.families.communities.stage import Run, Stage
 
@@ -160,10 +163,28 @@ def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = Fals
     ]
 
 
-def launch(
+class Started(NamedTuple):
+    """A launch that the host has not waited for.
+
+    Attributes
+    ----------
+    maps, orders, refined, log
+        As :class:`Launched` has them, the log in the device's memory.
+    read : callable
+        Waits for it; None if it needs what one launch does not have, see the kernel.
+    """
+
+    maps: Any
+    orders: Any
+    refined: Any
+    log: Any
+    read: Callable[[], Launched | None]
+
+
+def start(
     run: Run, stage: Stage, arguments: list[Any], *, alone: tuple[int, int] | None = None
-) -> Launched | None:
-    """Search from a stage on; None if that needs what one launch does not have, see the kernel.
+) -> Started:
+    """Search from a stage on.
 
     `alone` has the vertices and entries up to which one block does the rest, by default
     :data:`ALONE`.
@@ -201,12 +222,17 @@ def launch(
             shared_mem=block.near,
             cooperative=True,
         )
+
+    @cache
+    def read() -> Launched | None:
         found = device.to_host(log)
-    facts = facts_of(found)
-    if facts["outcome"]:
-        return None
-    scale = scale_of(facts)
-    return Launched(facts, found, run.copies, scale, maps, orders, refined, MOST_STAGES)
+        facts = facts_of(found)
+        if facts["outcome"]:
+            return None
+        scale = scale_of(facts)
+        return Launched(facts, found, run.copies, scale, maps, orders, refined, MOST_STAGES)
+
+    return Started(maps, orders, refined, log, read)
 
 
 def search(run: Run, stage: Stage) -> Found | None:
@@ -217,9 +243,9 @@ def search(run: Run, stage: Stage) -> Found | None:
     Found or None
         None if the search needs what one launch does not have.
     """
-    params, xp = run.params, run.device.xp
+    params = run.params
     run.device.report(f"stage 1, {counted(stage.n, 'vertex')}")
-    found = launch(run, stage, arguments(run, stage))
+    found = start(run, stage, arguments(run, stage)).read()
     if found is None:
         return None
     facts = found.facts
@@ -250,7 +276,7 @@ def search(run: Run, stage: Stage) -> Found | None:
 
     if params.refine and better:  # the hierarchy ends with the communities after refinement
         return Found([], facts["final"], found.refined, of_copies(run, found.log), report)
-    return Found(found.levels(xp), facts["reached"], report=report)
+    return Found(found.tail.levels(run.device.xp), facts["reached"], report=report)
 
 
 def blocks_of(device: Device) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.families.communities.fast import small, small_log
+from gpucore.families.communities.fast import last, small, small_log
 from gpucore.families.communities.fast.last import Block
 from gpucore.families.communities.fast.leiden import FEW, LEAST_ROUNDS, ROUNDS, most_cycles
 from gpucore.families.communities.fast.sizes import APART_ON_HOST
@@ -40,7 +40,7 @@ def search(run: Run, stage: Stage) -> Found | None:
     far = xp.empty(small.bytes_of(n, entries, blocks) + ARRAY_BYTES * n, dtype=np.uint8)
     maps = xp.empty(MOST_LEVELS * n, dtype=np.int32)
     order, refined = (xp.empty(n, dtype=np.int32) for _ in range(2))
-    zeros, log = small_log.zeros_of(device, STEPS, small_log.HEADER_SIZE + STEPS * small_log.WIDTH)
+    zeros, log = small_log.zeros_of(device, STEPS, last.HEADER_SIZE + STEPS * small_log.WIDTH)
     refinement = [params.theta * run.given.unit, params.refine_seed]
     refinement += [ROUNDS, LEAST_ROUNDS, FEW]
     apart = APART_ON_HOST if device.name == "host" else 0
@@ -56,11 +56,11 @@ def search(run: Run, stage: Stage) -> Found | None:
             cooperative=True,
         )
         found = device.to_host(log)
-    facts = small_log.facts_of(found)
+    facts = last.facts_of(found)
     if facts["outcome"]:
         return None
     run.two_m = facts["two_m"]
-    rows = found[small_log.HEADER_SIZE :].reshape(-1, small_log.WIDTH)[: int(facts["stages"])]
+    rows = found[last.HEADER_SIZE :].reshape(-1, small_log.WIDTH)[: int(facts["stages"])]
 
     def report() -> None:
         scale = scale_of(facts)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gpucore.device.constants import constant
-from gpucore.families.communities.fast.last import COLUMNS, levels_of, log_rows
+from gpucore.families.communities.fast.last import COLUMNS, HEADER_SIZE, log_rows
+from gpucore.families.communities.fast.tail import Tail
 from gpucore.families.communities.fast.workspace import TALLIES, TALLY_STRIDE
 from gpucore.families.communities.reports import StageReport
 
@@ -23,12 +24,8 @@ if TYPE_CHECKING:
 
 #: Words of 8 bytes of what the blocks add up in a stage.
 FACT_WORDS = constant("louvain_fast_small_state.cuh", "FACT_WORDS")
-#: The log's first numbers, and how many a stage has.
-HEADER = (
-    "outcome", "stages", "rows", "contractions", "alone", "reached", "known", "final",
-    "communities", "sweeps", "moves", "began", "ended_last", "ended", "two_m",
-)  # fmt: skip
-HEADER_SIZE, WIDTH = 32, len(COLUMNS) + 5
+#: How many numbers a stage of all blocks has.
+WIDTH = len(COLUMNS) + 5
 #: Place of the modularity of each copy; most copies.
 OF_COPIES, MOST_COPIES = 16, constant("louvain_fast_small_state.cuh", "MOST_COPIES")
 #: Place of the end of a stage in its row.
@@ -73,7 +70,7 @@ class Launched(NamedTuple):
     scale : float
         From the kernel's times to seconds.
     maps, orders : array of int32
-        What :meth:`levels` reads.
+        What :attr:`tail` reads.
     refined : array of int32, shape (n,)
         Communities of single vertices, if these have moved.
     most_stages : int
@@ -101,26 +98,20 @@ class Launched(NamedTuple):
         alone = self.log[HEADER_SIZE + self.most_stages * WIDTH :].reshape(-1, len(COLUMNS))
         return alone[: int(self.facts["rows"])] / ([1.0] * (len(COLUMNS) - 1) + [self.copies])
 
-    def levels(self, xp: Any) -> list[Any]:
-        """Return the vertex of the next stage for every vertex of a stage, arrays of int32.
-
-        They take a dozen operations of a device, and few runs need them: after refinement the
-        communities are the result.
-        """
-        n = len(self.refined)
-        known = self.rows[: int(self.facts["known"])]
-        levels = [self.maps[k * n :][: int(row[0])] for k, row in enumerate(known)]
-        joined, single = self.last[: int(self.facts["contractions"])], int(self.facts["alone"])
-        if not len(joined):
-            return levels
-        order = self.orders[n:] if levels else self.orders
-        order = order[: single + int(joined[0, 0])]
-        return levels + levels_of(xp, self.maps[self.most_stages * n :], joined, single, order)
-
-
-def facts_of(log: np.ndarray) -> dict[str, float]:
-    """Return the first numbers of a log, by :data:`HEADER`."""
-    return dict(zip(HEADER, log[: len(HEADER)].tolist(), strict=True))
+    @property
+    def tail(self) -> Tail:
+        """The levels, as the launch left them."""
+        n, facts = len(self.refined), self.facts
+        sizes = self.rows[: int(facts["known"]), 0].astype(int).tolist()
+        return Tail(
+            n=n,
+            sizes=sizes,
+            maps=self.maps,
+            joined=self.last[: int(facts["contractions"])],
+            last=self.maps[self.most_stages * n :],
+            alone=int(facts["alone"]),
+            order=self.orders[n:] if sizes else self.orders,
+        )
 
 
 def of_copies(run: Run, log: np.ndarray) -> list[float]:

@@ -39,10 +39,10 @@ SIMT_KERNEL(fast_last, __launch_bounds__(512))
         parts,
         {near, near_bytes, table_bytes, {best, inner, note}, warps, shares, gained, gain, moved,
          state, turns, first, cursor, lists},
-        far, maps, whole, log + 2, step RECORD_COUNTERS(, rec));
+        far, maps, whole, log + HEADER, step RECORD_COUNTERS(, rec));
     if (threadIdx.x != 0) return;
-    log[0] = found.rows;
-    log[1] = found.contractions;
+    log[ROWS] = found.rows;
+    log[CONTRACTIONS] = found.contractions;
 }
 
 SIMT_EXPORT(fast_last)

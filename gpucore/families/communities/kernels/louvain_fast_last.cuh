@@ -11,9 +11,6 @@
 // The modularity of a partition differs by less from sum to sum: the terms' order is another.
 #define ROUNDING 1e-12
 
-// A stage's row of the log.
-enum LastColumn { VERTICES, ENTRIES, SWEEPS, COMMUNITIES, MODULARITY, COLUMNS };
-
 // Shared memory of the block: `near_bytes`, of which the last `table_bytes` are for hash tables, of
 // WARP_SLOTS for each warp, and at least a slot for each vertex; and what follows.
 struct LastDesk {

@@ -9,12 +9,8 @@
 // How the search ended.
 enum Outcome { FOUND, HUB, LOST, RESTLESS, MANY_STAGES, NO_WEIGHT };
 
-// The log: this, then rows of WIDTH numbers of the stages that all blocks share, in `leiden` also of the
+// The log: its header, then rows of WIDTH numbers of the stages that all blocks share, in `leiden` also of the
 // single vertices' moves, then those of one block's.  Times are in nanoseconds on a GPU.
-enum {
-    OUTCOME, STAGES, ROWS, CONTRACTIONS, ALONE, REACHED, KNOWN, FINAL, FINAL_COMMUNITIES, FINAL_SWEEPS,
-    FINAL_MOVES, BEGAN, ENDED_LAST, ENDED_ALL, TWO_M, OF_COPIES = 16, HEADER = 32
-};
 enum { THRESHOLD = COLUMNS, BEGIN_TIME, SWEPT_TIME, END_TIME, KIND, WIDTH };
 // Of a row of `leiden`.
 enum Kind { STAGE, GIVEN_UP, SINGLE_VERTICES, TAKEN_BACK };

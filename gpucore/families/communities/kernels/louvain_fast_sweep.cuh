@@ -35,6 +35,13 @@ struct Sweep {
                                 // when it moved last
 };
 
+// The log of a launch that does several stages: what it begins with, and a row of a stage of one block.
+enum {
+    OUTCOME, STAGES, ROWS, CONTRACTIONS, ALONE, REACHED, KNOWN, FINAL, FINAL_COMMUNITIES, FINAL_SWEEPS,
+    FINAL_MOVES, BEGAN, ENDED_LAST, ENDED_ALL, TWO_M, OF_COPIES = 16, HEADER = 32
+};
+enum LastColumn { VERTICES, ENTRIES, SWEEPS, COMMUNITIES, MODULARITY, COLUMNS };
+
 // The state of a phase: not 0 when it has ended (launches that are still queued do nothing), launches,
 // sweeps in a row that gained little, all moves.
 enum { DONE, LAUNCHES, IDLE, MOVES, STATES };
