@@ -10,6 +10,8 @@ import numpy as np
 from gpucore.certify.pairs import rows_of
 from gpucore.device.resident import Resident
 from gpucore.errors import GraphError
+from gpucore.families.communities.fast.facts import WORDS, Facts
+from gpucore.families.communities.fast.phase import count_classes
 from gpucore.families.communities.stage import FLOATS, ONES, Stage
 from gpucore.problems.graph.facts import facts_of
 from gpucore.problems.graph.part import GraphPart
@@ -37,8 +39,13 @@ CHUNK = 1 << 24
 _RESIDENT: Resident[Graph, Stage] = Resident()
 
 
-def put_on_device(graph: Graph | GraphPart, device: Device, scratch: int) -> Stage:
+def put_on_device(
+    graph: Graph | GraphPart, device: Device, scratch: int, *, classes: bool = False
+) -> Stage:
     """Check a graph and put it on a device as the first stage.
+
+    It stays there for runs that follow, with what does not change: weights and, if asked for, how
+    many vertices there are of every class of degree.
 
     Parameters
     ----------
@@ -48,6 +55,8 @@ def put_on_device(graph: Graph | GraphPart, device: Device, scratch: int) -> Sta
         The device.
     scratch : int
         Bytes that the run needs beside the graph.
+    classes : bool
+        Whether the vertices of every class are counted; those of a part are not.
 
     Raises
     ------
@@ -62,7 +71,7 @@ def put_on_device(graph: Graph | GraphPart, device: Device, scratch: int) -> Sta
     kept = _RESIDENT.find(device, graph)
     if kept is not None:
         device.require_memory(scratch, "the search for communities")
-        return kept
+        return _with_classes(graph, kept, device) if classes else kept
     check_graph(graph)
     size = graph.nbytes if device.name == "cuda" else 0
     device.require_memory(size + scratch, "the graph and the search for communities")
@@ -79,7 +88,16 @@ def put_on_device(graph: Graph | GraphPart, device: Device, scratch: int) -> Sta
         unit=unit,
         loops=float(np.rint(weights[loop].astype(np.float64) * unit).sum()),
     )
-    return _RESIDENT.keep(device, graph, stage)
+    _RESIDENT.keep(device, graph, stage)
+    return _with_classes(graph, stage, device) if classes else stage
+
+
+def _with_classes(graph: Graph, stage: Stage, device: Device) -> Stage:
+    """Return a graph's stage that knows its classes of degree, which it keeps."""
+    if stage.classes or not stage.n:
+        return stage
+    facts = Facts(device, device.xp.zeros(WORDS, np.uint64))
+    return _RESIDENT.keep(device, graph, count_classes(device, stage, facts))
 
 
 def stage_of_part(part: GraphPart, device: Device) -> Stage:

@@ -36,7 +36,7 @@ from gpucore.families.communities.starts import (
     facts_of,
     may_be_beside,
 )
-from gpucore.families.communities.variants import VARIANTS
+from gpucore.families.communities.variants import TUNED, VARIANTS
 from gpucore.problems.graph.part import GraphPart
 from gpucore.runner import Context, Runner
 
@@ -72,7 +72,7 @@ def run(graph: Graph | GraphPart, params: LouvainParams, context: Context) -> Co
     scratch = scratch_bytes(params.variant, times * n, times * entries, device, deterministic=waits)
     if beside:
         scratch += count * copy_bytes(n, entries)
-    stage = put_on_device(graph, device, scratch)
+    stage = put_on_device(graph, device, scratch, classes=params.variant in TUNED)
     if beside:
         device.report(f"{count} starts side by side")
         return _search(graph, stage, params, 0, context, copies=count)

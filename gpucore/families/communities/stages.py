@@ -75,9 +75,9 @@ def _louvain_stages(
     """Optimise and contract, from a phase of the given graph on, as :func:`run_stages` says."""
     params, rules, device = run.params, run.params.rules, run.device
     levels: list[Any] = []
-    final, first = False, None
+    final, first, begin = False, None, device.moment()
     while True:
-        stage, begin = phase.stage, device.moment()
+        stage = phase.stage
         size = stage.n if rules.counted == "all" else phase.live
         final = final or size <= run.copies * params.bin_vertices
         threshold = params.t_final if final else params.t_bin
@@ -96,6 +96,7 @@ def _louvain_stages(
             phase.optimise(reached, threshold)
             swept = device.moment()
             smaller, after, mapping, now = phase.contract()
+        ended = device.moment()
         run.stages.append(
             StageReport(
                 vertices=stage.n,
@@ -106,10 +107,11 @@ def _louvain_stages(
                 communities=smaller.n,
                 optimise_seconds=(begin, swept),
                 first_sweep_seconds=phase.first_sweep_seconds,
-                contract_seconds=(swept, device.moment()),
+                contract_seconds=(swept, ended),
                 batches=phase.batches,
             )
         )
+        begin = ended
         if isinstance(phase, FastPhase) and params.refine and first is None:
             first = phase
             first.tables.drop()

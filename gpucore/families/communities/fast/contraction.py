@@ -70,7 +70,7 @@ def number(fast: FastPhase) -> tuple[Any, Any]:
     facts = fast.work.facts
     kernel("fast_mark")(every, 256, [n, fast.community, used])
     blocks, chunk, parts = divided_rows(xp, n)
-    kernel("fast_parts")(blocks, 256, [n, chunk, used, parts])
+    kernel("fast_parts")(blocks, 256, [n, chunk, used, facts.communities, 0, parts])
     sums = [fast.total, run.two_m, numbers, total, facts.communities, facts.squares]
     kernel("fast_number")(blocks, 256, [n, chunk, used, parts, *sums])
     kernel("fast_map")(every, 256, [n, fast.community, numbers, mapping])
@@ -182,13 +182,13 @@ class PairTable:
         where a few have most entries, the rest of the table is not used. The shares are in the
         place of the new lists until these are known.
         """
-        fast, stage, xp = self.fast, self.fast.stage, self.fast.run.device.xp
-        entries = [stage.n, stage.indptr, self.mapping, self.length]
-        self._kernel("fast_entries")(-(-stage.n // 256), 256, entries)
-        xp.minimum(self.length, fast.work.facts.communities[:1], out=self.length)
-        most, unused = xp.zeros((2, CLASSES), dtype=xp.int64)
-        self._begin_lists([most, unused.view(xp.int32), unused.view(xp.int32)])
-        self.length.fill(0)
+        stage, xp = self.fast.stage, self.fast.run.device.xp
+        entries, most = xp.zeros(stage.n, dtype=xp.int32), xp.zeros(2 * CLASSES, dtype=xp.int64)
+        self._kernel("fast_entries")(
+            -(-stage.n // 256), 256, [stage.n, stage.indptr, self.mapping, entries]
+        )
+        unused = most[CLASSES:].view(xp.int32)
+        self._begin_lists(entries, [most, unused, unused], bounded=True)
         self._shares = [most, 1]
 
     def fill(self, order: Order | None = None) -> None:
@@ -218,14 +218,19 @@ class PairTable:
     def start(self) -> None:
         """Find where all lists begin, and the facts about them."""
         facts = self.fast.work.facts
-        self._begin_lists([facts.entries, facts.classes, facts.longest])
+        self._begin_lists(self.length, [facts.entries, facts.classes, facts.longest])
 
-    def _begin_lists(self, found: list[Any]) -> None:
-        """Find where lists of these lengths begin; `found` takes the facts about them."""
+    def _begin_lists(self, length: Any, found: list[Any], *, bounded: bool = False) -> None:
+        """Find where lists of these lengths begin; `found` takes the facts about them.
+
+        If they are `bounded`, no list is longer than there are communities.
+        """
         n, communities = self.fast.stage.n, self.fast.work.facts.communities
         blocks, chunk, parts = divided_rows(self.fast.run.device.xp, n)
-        self._kernel("fast_parts")(blocks, 256, [n, chunk, self.length, parts])
-        lists = [n, chunk, self.length, parts, communities, self.indptr]
+        self._kernel("fast_parts")(
+            blocks, 256, [n, chunk, length, communities, int(bounded), parts]
+        )
+        lists = [n, chunk, length, parts, communities, int(bounded), self.indptr]
         self._kernel("fast_rows")(blocks, 256, [*lists, *found])
 
     def write(self, begin: int, end: int, indices: Any, sums: Any) -> None:

@@ -62,7 +62,11 @@ class Copies:
         self.number = device.xp.empty((count, given.n), dtype=np.int32)
         self.half = max(1, (max(0, given.n - 1).bit_length() + 1) // 2)
         self.stage = replace(
-            given, n=count * given.n, entries=count * given.entries, loops=count * given.loops
+            given,
+            n=count * given.n,
+            entries=count * given.entries,
+            loops=count * given.loops,
+            classes=tuple(count * vertices for vertices in given.classes),
         )
 
     def make(self) -> Stage:

@@ -6,6 +6,7 @@ See ``families/communities/kernels/louvain_fast.cu`` for our changes and why.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +24,8 @@ from gpucore.families.communities.fast.tables import Tables
 from gpucore.families.communities.fast.workspace import TALLIES, workspace_of
 
 if TYPE_CHECKING:
+    from gpucore.device import Device
+    from gpucore.families.communities.fast.facts import Facts
     from gpucore.families.communities.stage import Run, Stage
 
 #: Sweeps that are queued before the host asks whether the phase has ended: those after its end do
@@ -63,6 +66,18 @@ def later_limits(run: Run, reached: float, threshold: float) -> list[Any]:
 def first_factor(n: int, entries: int) -> float:
     """Return what the threshold of the first stage's sweeps is multiplied by."""
     return float(SPARSE_FACTOR) if entries <= SPARSE * n else 1.0
+
+
+def count_classes(device: Device, stage: Stage, facts: Facts) -> Stage:
+    """Return a stage that knows its vertices of every class, and its largest degree."""
+    facts.begin()
+    device.kernel("louvain_fast", "fast_count")(
+        min(COUNT_BLOCKS, -(-stage.n // 256)),
+        256,
+        [stage.n, stage.indptr, facts.classes, facts.longest],
+    )
+    found = facts.read()
+    return replace(stage, classes=found.classes, longest=found.longest)
 
 
 class FastPhase:
@@ -111,18 +126,11 @@ class FastPhase:
         self._target = run.device.xp.empty(max(1, self._waiting), np.int32)
 
     def _classes(self) -> tuple[tuple[int, ...], int]:
-        """Return the vertices of every class, and the largest degree; the first stage counts."""
-        stage, facts = self.stage, self.work.facts
-        if not stage.classes:
-            facts.begin()
-            self.run.device.kernel("louvain_fast", "fast_count")(
-                min(COUNT_BLOCKS, -(-stage.n // 256)),
-                256,
-                [stage.n, stage.indptr, facts.classes, facts.longest],
-            )
-            found = facts.read()
-            return found.classes, found.longest
-        return stage.classes, stage.longest
+        """Return the vertices of every class, and the largest degree."""
+        if self.stage.classes:
+            return self.stage.classes, self.stage.longest
+        counted = count_classes(self.run.device, self.stage, self.work.facts)
+        return counted.classes, counted.longest
 
     def _place(self) -> None:
         """Write the order, and make every vertex a community of its own."""

@@ -12,7 +12,7 @@
 //                   as many as it may have pairs, or more
 //   fast_pairs_*    fill the table, and the inner weights
 //   fast_loops      add the loops to the lengths; weight inside for the modularity
-//   fast_parts, fast_rows   where the new lists begin, and how many new vertices each class has
+//   fast_parts, fast_rows   where the shares, and the new lists, begin, and how many new vertices each class has
 //   fast_contract   all of these for a small stage
 //   fast_edges      write the new lists
 // What the host has to know is in the facts of the stage (facts.py), which it reads once.
@@ -35,11 +35,11 @@ SIMT_KERNEL(fast_mark)(int n, const int* community, int* used)
     if (v < n) mark(used, community, (int)v);
 }
 
-// Sums of `chunk` numbers a block.
-SIMT_KERNEL(fast_parts)(int n, int chunk, const int* numbers, long long* parts)
+// Sums of `chunk` numbers a block, each `most` at most if they are `bounded`.
+SIMT_KERNEL(fast_parts)(int n, int chunk, const int* numbers, const int* most, int bounded, long long* parts)
 {
     SIMT_SHARED(long long[32], lanes);
-    sum_chunk(chunk_of_block(n, chunk), numbers, parts, lanes);
+    sum_chunk(chunk_of_block(n, chunk), numbers, parts, lanes, bounded ? *most : UNBOUNDED);
 }
 
 SIMT_KERNEL(fast_number)
@@ -149,15 +149,17 @@ SIMT_KERNEL(fast_loops)
     add_loops(begin, end, inner, length, inside, shares);
 }
 
+// `bounded`: a list counts as `communities` long at most.
 SIMT_KERNEL(fast_rows)
-(int n, int chunk, const int* length, const long long* parts, const int* communities,
+(int n, int chunk, const int* length, const long long* parts, const int* communities, int bounded,
  long long* indptr, long long* entries, int* classes, int* longest)
 {
     SIMT_SHARED(long long[33], memory);
     SIMT_SHARED(long long[33], warps);
     SIMT_SHARED(int[33], counts);
-    rows_of_chunk(n, chunk_of_block(n, chunk), length, parts, *communities, indptr, entries, classes,
-                  longest, {memory, warps, counts, 0});
+    const int count = *communities;
+    rows_of_chunk(n, chunk_of_block(n, chunk), length, parts, count, indptr, entries, classes, longest,
+                  {memory, warps, counts, 0}, bounded ? count : UNBOUNDED);
 }
 
 // All of the above in one cooperative launch, for small stages.  Shared memory: for a block's warps, at least `near_slots` times 12 bytes.

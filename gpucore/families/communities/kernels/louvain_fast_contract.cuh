@@ -182,10 +182,10 @@ __device__ inline void add_loops(int begin, int end, const Weight* inner, int* l
 }
 
 // Where the new lists of the block's chunk begin; `indptr` has n + 1 elements.  `classes`: new vertices
-// of every class; `longest`: most edges of one.
+// of every class; `longest`: most edges of one.  A list counts as `most_each` long at most.
 __device__ inline void rows_of_chunk(int n, Chunk chunk, const int* length, const long long* parts,
                                      int count, long long* indptr, long long* entries, int* classes,
-                                     int* longest, Sums room)
+                                     int* longest, Sums room, int most_each = UNBOUNDED)
 {
     int* const counts = room.counts;
     if (threadIdx.x < CLASSES) counts[threadIdx.x] = 0;
@@ -194,7 +194,7 @@ __device__ inline void rows_of_chunk(int n, Chunk chunk, const int* length, cons
 #pragma unroll 1
     for (long long tile = chunk.begin; tile < chunk.end; tile += blockDim.x) {
         const long long c = tile + threadIdx.x;
-        const long long edges = c < chunk.end ? length[c] : 0;
+        const long long edges = c < chunk.end ? min(length[c], most_each) : 0;
         long long sum = 0;
         const long long place = block_scan(edges, sum, room.warps);
         if (c < chunk.end) indptr[c] = before + place;

@@ -45,11 +45,15 @@ __device__ inline Chunk chunk_of_block(int n, int chunk)
     return {begin, begin + chunk < n ? begin + chunk : n};
 }
 
-// Sum of the block's numbers, into its place of `parts`.  `lanes` is for 32 values.
-__device__ inline void sum_chunk(Chunk chunk, const int* numbers, long long* parts, long long* lanes)
+#define UNBOUNDED 0x7fffffff
+
+// Sum of the block's numbers, each `most` at most, into its place of `parts`.  `lanes` is for 32 values.
+__device__ inline void sum_chunk(Chunk chunk, const int* numbers, long long* parts, long long* lanes,
+                                 int most = UNBOUNDED)
 {
     long long mine = 0;
-    for (long long c = chunk.begin + threadIdx.x; c < chunk.end; c += blockDim.x) mine += numbers[c];
+    for (long long c = chunk.begin + threadIdx.x; c < chunk.end; c += blockDim.x)
+        mine += min(numbers[c], most);
     mine = block_sum(mine, lanes);
     if (threadIdx.x == 0) parts[blockIdx.x] = mine;
 }
