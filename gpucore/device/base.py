@@ -134,6 +134,11 @@ class Device(ABC):
     def to_host(self, a: Any) -> np.ndarray:
         """Return `a` as a NumPy array (no copy if it is one already)."""
 
+    def to_host_later(self, a: Any) -> Callable[[], np.ndarray]:
+        """Return what waits for a copy of `a` as it is now, and not for what is launched after."""
+        copy = self.to_host(a).copy()
+        return lambda: copy
+
     @abstractmethod
     def synchronize(self) -> None:
         """Wait until all launches have ended."""

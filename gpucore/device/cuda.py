@@ -207,6 +207,21 @@ class CudaDevice(Device):
         with translated("copying an array from the GPU"):
             return np.asarray(self.xp.asnumpy(a))
 
+    def to_host_later(self, a: Any) -> Callable[[], np.ndarray]:
+        """See :meth:`Device.to_host_later`; a copy to pinned memory does not wait."""
+        cuda = self.xp.cuda
+        with translated("copying an array from the GPU"):
+            memory, done = cuda.alloc_pinned_memory(a.nbytes), cuda.Event(disable_timing=True)
+            a.data.copy_to_host_async(memory.ptr, a.nbytes)
+            done.record()
+
+        def wait() -> np.ndarray:
+            with translated("copying an array from the GPU"):
+                done.synchronize()
+                return np.frombuffer(memory, a.dtype, a.size)
+
+        return wait
+
     def synchronize(self) -> None:
         """Wait until everything that was launched has ended."""
         with translated("waiting for the GPU"):

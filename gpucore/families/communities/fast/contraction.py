@@ -241,7 +241,7 @@ class PairTable:
         )
 
     def finish(self) -> tuple[Stage, Found]:
-        """Write the lists of all communities, and wait for the facts.
+        """Wait for the facts while the lists of all communities are written.
 
         They have room for all that the table can hold, and a loop of each vertex, so that the
         device need not wait until the host knows how long they are.
@@ -249,8 +249,9 @@ class PairTable:
         fast, xp = self.fast, self.fast.run.device.xp
         most = max(1, min(fast.stage.entries, self.slots + fast.stage.n))
         indices, sums = xp.empty(most, dtype=xp.int32), xp.empty(most, dtype=xp.uint64)
+        wait = fast.work.facts.read_later()
         self.write(0, fast.stage.n, indices, sums)
-        found = fast.work.facts.read()
+        found = wait()
         return self.graph(found, indices, sums), found
 
     def graph(self, found: Found, indices: Any, sums: Any) -> Stage:

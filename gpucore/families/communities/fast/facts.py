@@ -7,6 +7,7 @@ kernels, so a stage makes one.
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -93,7 +94,16 @@ class Facts:
 
     def read(self) -> Found:
         """Return the facts; waits for the device."""
-        values = LAYOUT.unpack(self._device.to_host(self._words).tobytes())
-        (done, launches, _, moves), sums = values[:4], values[4:12]
-        ends = (bool(done), done == SETTLED, launches, moves)
-        return Found._make((*ends, *sums, values[12:20], values[20], bool(values[21])))
+        return self.read_later()()
+
+    def read_later(self) -> Callable[[], Found]:
+        """Return what waits for the facts as they are now, and not for what is launched after."""
+        wait = self._device.to_host_later(self._words)
+
+        def found() -> Found:
+            values = LAYOUT.unpack(wait().tobytes())
+            (done, launches, _, moves), sums = values[:4], values[4:12]
+            ends = (bool(done), done == SETTLED, launches, moves)
+            return Found._make((*ends, *sums, values[12:20], values[20], bool(values[21])))
+
+        return found

@@ -112,18 +112,20 @@ class FastPhase:
         self.batches = 1
         self.work = workspace_of(run, stage.n)
         classes, longest = self._classes()
-        self.order = Order(run.device.xp.empty(stage.n, np.int32), first_of(classes))
+        xp = run.device.xp
+        self.order = Order(xp.empty(stage.n, np.int32), first_of(classes))
+        self._longest, self.sizes = longest, Sizes(run, stage, self.order)
+        #: Where vertices move; one place where moves do not wait.
+        self._waiting = stage.n if self.sizes.waits else 0
+        self._target = xp.empty(max(1, self._waiting), np.int32)
+        self._cleared = True
         self._place()
         if run.params.deterministic:
             self.order.sort()
         if run.start:
             self.order = self.order.shuffled(run.device, (run.start, len(run.stages)))
-        self._longest = longest
-        self.sizes = Sizes(run, stage, self.order)
+            self.sizes.order = self.order
         self.tables = Tables(run, self.sizes, longest, self.work.barrier)
-        #: Where vertices move; one place where moves do not wait.
-        self._waiting = stage.n if self.sizes.waits else 0
-        self._target = run.device.xp.empty(max(1, self._waiting), np.int32)
 
     def _classes(self) -> tuple[tuple[int, ...], int]:
         """Return the vertices of every class, and the largest degree."""
@@ -138,7 +140,7 @@ class FastPhase:
         self.community = device.xp.empty(n, np.int32)
         self.total = device.xp.empty(n, np.uint64)
         places = [*self.order.first[1:CLASSES], self.work.cursors, self.order.vertices]
-        singles = [self.strength, self.community, self.total]
+        singles = [self.strength, self.community, self.total, self._target, self._waiting]
         device.kernel("louvain_fast", "fast_place")(
             -(-n // 256), 256, [n, self.stage.indptr, *places, *singles]
         )
@@ -251,8 +253,9 @@ class FastPhase:
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
         middle += [int(not self._later), parts, work.rested, work.gained, work.moved]
         middle += [self._target, self._waiting, facts.state]
-        if self._waiting:
+        if self._waiting and not self._cleared:
             self._target.fill(-1)
+        self._cleared = False
         limits = [facts.gain, *ends]
         if not recorder and sizes.cooperative:
             further = [sizes.apart, passes, PASS_SWEEPS]

@@ -29,11 +29,11 @@ SIMT_KERNEL(fast_count)(int n, const long long* indptr, int* counts, int* longes
     count_classes(n, indptr, counts, longest, block_counts);
 }
 
-// Every vertex becomes a community of its own, too.
+// Every vertex becomes a community of its own, too, and the first `later` ones have no target.
 SIMT_KERNEL(fast_place)
 (int n, const long long* indptr, int begin1, int begin2, int begin3, int begin4, int begin5,
  int begin6, int begin7, int* cursors, int* order, const Weight* strength, int* community,
- Weight* total)
+ Weight* total, int* target, int later)
 {
     SIMT_SHARED(int[CLASSES + 1], block_counts);
     SIMT_SHARED(int[CLASSES + 1], first);
@@ -44,6 +44,7 @@ SIMT_KERNEL(fast_place)
     if (v >= n) return;
     community[v] = (int)v;
     total[v] = strength[v];
+    if (v < later) target[v] = -1;
 }
 
 // Vertices of at most 32 edges, a range of blocks for each class; see place_of_lane.
