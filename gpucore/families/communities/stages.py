@@ -12,7 +12,7 @@ from gpucore.families.communities.fast.leiden import (
     next_cycle,
 )
 from gpucore.families.communities.fast.phase import FastPhase
-from gpucore.families.communities.fast.refinement import Refined, refine
+from gpucore.families.communities.fast.refinement import Refined, composed, refine
 from gpucore.families.communities.paper.phase import PaperPhase
 from gpucore.families.communities.reports import StageReport
 from gpucore.families.communities.stage import ONES, Found, squares_of, strength_of
@@ -75,6 +75,7 @@ def _louvain_stages(
     """Optimise and contract, from a phase of the given graph on, as :func:`run_stages` says."""
     params, rules, device = run.params, run.params.rules, run.device
     levels: list[Any] = []
+    short: list[Any] = []  # the same in fewer levels
     final, first, begin = False, None, device.moment()
     while True:
         stage = phase.stage
@@ -85,11 +86,13 @@ def _louvain_stages(
             rest = last.start(run, phase, reached, threshold)
             if rest is not None:
                 refined = first or (phase if params.refine else None)
-                found = _with_rest(run, refined, Found(levels, reached), rest, strength)
+                found = _with_rest(run, refined, Found(levels, reached), short, rest, strength)
                 assert found is not None, "one block has all that it needs"
                 return found
         phase.optimise(reached, threshold)
         swept = device.moment()
+        if first is not None and len(short) > 2:  # while the device sweeps
+            short = [short[0], composed(short[1:])]
         smaller, after, mapping, now = phase.contract()
         while isinstance(phase, FastPhase) and now < reached - ROUNDING and phase.begin_again():
             del smaller, after, mapping
@@ -122,6 +125,7 @@ def _louvain_stages(
         if now < reached:  # simultaneous moves lost modularity: the stage is given up
             break
         levels.append(mapping)
+        short.append(mapping)
         strength = after
         little = now - reached < rules.of_stage(threshold, now)
         reached = now
@@ -130,22 +134,23 @@ def _louvain_stages(
         final = final or little
         if later.fits(run, smaller):
             rest = later.start(run, smaller, final=final)
-            found = _with_rest(run, first, Found(levels, reached), rest, strength)
+            found = _with_rest(run, first, Found(levels, reached), short, rest, strength)
             if found is not None:
                 return found
         phase = _phase_of(run, smaller, strength)
     if first is None:
         return Found(levels, reached)
-    return _refined(run, first, Found(levels, reached), strength)
+    return _refined(run, first, Found(levels, reached), strength, short=short)
 
 
 def _with_rest(
-    run: Run, first: FastPhase | None, found: Found, rest: Rest, strength: Any
+    run: Run, first: FastPhase | None, found: Found, short: list[Any], rest: Rest, strength: Any
 ) -> Found | None:
     """Return what was found where one launch does the stages after `found`; None if it fails.
 
-    The refinement, if `first` is a phase for it, is queued before the host waits for that launch.
-    Its stages are logged when the time is taken, and that of the refinement after them.
+    `short` are the levels found, in fewer ones.  The refinement, if `first` is a phase for it, is
+    queued before the host waits for that launch.  Its stages are logged when the time is taken, and
+    that of the refinement after them.
     """
     xp, levels = run.device.xp, found.levels
     if first is None:
@@ -153,7 +158,7 @@ def _with_rest(
             return None
         return Found([*levels, *rest.tail().levels(xp)], rest.modularity, report=rest.report)
     log = _Log(run, first)
-    refined = refine(first, levels, rest, found.modularity, strength, None, None)
+    refined = refine(first, short, rest, found.modularity, strength, None, None)
     reached, ended = rest.modularity, run.device.moment()
     if refined is None or reached is None:
         first.tables.drop()
@@ -191,10 +196,15 @@ def _refined(
     strength: Any,
     complete: Callable[[FastPhase], None] | None = None,
     least: float | None = None,
+    *,
+    short: list[Any] | None = None,
 ) -> Found:
-    """Refine the partition, and log it as a stage of the given graph; see :func:`refine`."""
-    log = _Log(run, first)
-    refined = refine(first, found.levels, None, found.modularity, strength, complete, least)
+    """Refine the partition, and log it as a stage of the given graph; see :func:`refine`.
+
+    `short` are its levels in fewer ones, if there are such.
+    """
+    log, levels = _Log(run, first), found.levels if short is None else short
+    refined = refine(first, levels, None, found.modularity, strength, complete, least)
     assert refined is not None, "no launch can fail"
     log.add(refined, found.modularity, run.device.moment())
     if not refined.better:

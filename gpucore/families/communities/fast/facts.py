@@ -80,7 +80,8 @@ class Facts:
         self._device, self._words = device, words
         self._written = False
         for name, (begin, count, dtype) in PLACES.items():
-            setattr(self, name, words[begin : begin + count].view(dtype))
+            piece = words[begin : begin + count]
+            setattr(self, name, piece if dtype is np.uint64 else piece.view(dtype))
 
     def cleared(self) -> None:
         """Note that all facts are zero."""

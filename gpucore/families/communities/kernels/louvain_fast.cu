@@ -16,7 +16,7 @@
 //   * Contraction first sums up the weight from every vertex to every community, the same way, and
 //     hashes only these sums, by pairs of communities, in one table for all: it suits communities
 //     of every size.
-//   * The sums give the modularity at no extra cost; the host reads once a stage.
+//   * The sums give the modularity at no extra cost; the host reads once a stage, twice where a table is large.
 #include "simt.h"
 
 #include "louvain_fast_hubs.cuh"
