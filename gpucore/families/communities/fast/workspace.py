@@ -31,7 +31,7 @@ class Workspace:
     n : int
         Most vertices.
     facts : Facts
-        What the host reads once a stage.
+        What the host reads of a stage.
     rested, gained, moved, cursors, barrier, queue
         As in the kernels' source.
     """

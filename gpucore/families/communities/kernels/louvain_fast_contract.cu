@@ -15,7 +15,7 @@
 //   fast_parts, fast_rows   where the shares, and the new lists, begin, and how many new vertices each class has
 //   fast_contract   all of these for a small stage
 //   fast_edges      write the new lists
-// What the host has to know is in the facts of the stage (facts.py), which it reads once.
+// What the host has to know is in the facts of the stage (facts.py), which it reads together.
 //
 // A table may also hold the pairs of a range of communities only, see louvain_fast_batches.cu.
 #include "simt.h"
