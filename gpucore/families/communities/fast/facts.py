@@ -1,8 +1,8 @@
 """What the host has to know of a stage of the tuned variant, adjacent, so that one copy is enough.
 
 A copy to the host waits for the device. On a graph of a million vertices it takes longer than most
-kernels, so a stage makes one; a first one makes
-another before, where its table of pairs would be large.
+kernels, so a stage makes one; the first one makes another before, where its table of pairs would
+be large.
 """
 
 from __future__ import annotations
