@@ -76,14 +76,7 @@ class LeidenPhase:
         their components.
     start : array of int32, shape (n,)
         The given communities; at first single vertices.
-    before : tuple of array or None
-        The communities before the refinement, and their strengths, if it is made.
-    swept : moment of the device
-        When the last sweep ended.
     """
-
-    before: tuple[Any, Any] | None = None
-    swept: Any = None
 
     def __init__(self, fast: FastPhase, carried: Carried | None = None) -> None:
         self.fast = fast
@@ -100,23 +93,12 @@ class LeidenPhase:
         fast, n = self.fast, self.fast.stage.n
         if not fast.divide_further():
             return False
-        self.undo()
         fast.community = self.start.copy()
         fast.total = fast.run.device.xp.zeros(n, dtype=np.uint64)
         _kernel(fast, "leiden_totals")(
             -(-n // 256), 256, [n, fast.strength, fast.community, fast.total]
         )
         return True
-
-    def undo(self) -> None:
-        """Undo the refinement, if it is made."""
-        if self.before is None:
-            return
-        fast, alone = self.fast, self.start is self._part
-        (fast.community, fast.total), self.before = self.before, None
-        self._part = fast.run.device.xp.arange(fast.stage.n, dtype=np.int32)
-        self._part_total = fast.strength.copy()
-        self.start = self._part if alone else self.start
 
     def refine(self) -> tuple[Any, Any]:
         """Divide communities into connected parts; returns the communities before, and strengths.
@@ -139,7 +121,6 @@ class LeidenPhase:
             _single_rounds(fast, middle, joined, [n, *parts, *waiting] if later else [])
         fast.community, fast.total = part, total
         fast.begun = None  # the parts are not the sweeps' communities
-        self.before = before
         return before
 
 
@@ -233,23 +214,14 @@ def separate(fast: FastPhase) -> None:
     fast.total = fast.strength.copy()
 
 
-def moved(phase: LeidenPhase, reached: float, threshold: float) -> float:
-    """Move vertices; return the modularity of the communities, from exact sums.
-
-    The refinement, which most stages need, is queued before the host waits for that; a record has
-    only what is needed.
-    """
-    fast, run, stage = phase.fast, phase.fast.run, phase.fast.stage
-    facts = fast.work.facts
-    fast.optimise(reached, threshold)
+def modularity(fast: FastPhase) -> float:
+    """Return the modularity of the communities, from exact sums; waits for the device."""
+    run, stage, facts = fast.run, fast.stage, fast.work.facts
     sums = [fast.community, fast.total, run.two_m, facts.swept_inner, facts.swept_squares]
     _kernel(fast, "leiden_modularity")(
         -(-max(stage.n, stage.entries) // (256 * ENTRIES)), 256, [stage.n, *stage.args, *sums]
     )
-    wait, phase.swept = facts.read_later(), run.device.moment()
-    if not run.recorder.args():
-        phase.refine()
-    found = wait()
+    found = facts.read()
     fast.launched = found.launches
     return run.modularity(found.swept_inner, found.swept_squares)
 
@@ -332,23 +304,27 @@ def _stages(
         threshold = params.t_final if final else params.t_bin
         device.report(f"stage {len(run.stages) + 1}, {counted(fast.stage.n, 'vertex')}")
         begin = device.moment()
-        now = moved(phase, reached, threshold)
+        fast.optimise(reached, threshold)
+        now = modularity(fast)
         while now < reached - ROUNDING and phase.begin_again():
-            now = moved(phase, reached, threshold)
+            fast.optimise(reached, threshold)
+            now = modularity(fast)
+        swept = device.moment()
         gained = now - reached
         given_up = gained < -ROUNDING  # simultaneous moves lost modularity
         little = gained < rules.of_stage(threshold, now)
         last = given_up or (little and final and not to_the_end)
         final = final or little
         following: LeidenPhase | None = None
+        if given_up:
+            fast.community = phase.start
         if not last:
-            before = phase.before or phase.refine()
+            before = phase.refine()
             smaller, strength, mapping, parts = contract(fast)
             last = smaller.n == fast.stage.n or parts < singles - ROUNDING
+            if last:
+                fast.community, fast.total = before
         if last:
-            phase.undo()
-            if given_up:
-                fast.community = phase.start
             divide(fast)
             smaller, strength, mapping, parts = contract(fast)
             if parts < singles - ROUNDING:  # the communities should have been divided further
@@ -366,8 +342,8 @@ def _stages(
                 modularity=parts if last else now,
                 communities=smaller.n,
                 given_up=given_up,
-                optimise_seconds=(begin, phase.swept),
-                contract_seconds=(phase.swept, device.moment()),
+                optimise_seconds=(begin, swept),
+                contract_seconds=(swept, device.moment()),
             )
         )
         levels.append(mapping)
