@@ -103,7 +103,7 @@ class CudaKernel(Kernel):
                     "such blocks at once"
                 )
         ndarray, cuda = self.device.xp.ndarray, self.device.xp.cuda
-        words = [value.data.ptr if type(value) is ndarray else value for value in values]
+        words = [value.data.ptr if isinstance(value, ndarray) else value for value in values]
         arguments = Arguments(self.signature, values, words)
         have_context(cuda.runtime)
         size, last = (raw.kernel.ptr, *grid, *block, shared_mem), () if cooperative else (0,)
