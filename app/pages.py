@@ -14,6 +14,8 @@ from gpucore.declarations import declarations, resolve
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import ipywidgets as w
 
     from .errors import Reporter
@@ -35,6 +37,9 @@ class OpenPage(Protocol):
 
     def start(self) -> None:
         """Begin the page's work: the page is shown."""
+
+    def between(self, act: Callable[[], None]) -> None:
+        """Act while no work in the background changes the page."""
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,10 @@ class Page(ABC):
         """Load the first graph."""
         self.graphs.announce()
 
+    def between(self, act: Callable[[], None]) -> None:
+        """Act while no job changes the page; see :meth:`Jobs.between`."""
+        self.jobs.between(act)
+
     def show_error(self, title: str, text: str) -> None:
         """Show an error above everything else."""
         self._errors.value = cards.error_card(title, text)

@@ -34,7 +34,7 @@ def open_page(name: str) -> None:
         keep_output_private(kernel.session)
     try:
         page = import_module("..pages", __package__).find_pages()[name].load()
-        import_module(".resync", __package__).resend_on_connect()
+        import_module(".resync", __package__).resend_on_connect(page.between)
         display(page.widget)
         page.start()
         # A browser that asks for all widgets while more are made misses what those refer to.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as w
@@ -90,6 +90,10 @@ class PapersPage:
         """Show a paper that agrees with ours in one point and differs in another."""
         self.paper.value = telling_paper()
         self._choose_paper()
+
+    def between(self, act: Callable[[], None]) -> None:
+        """Act at once: nothing changes this page in the background."""
+        act()
 
     def show_error(self, title: str, text: str) -> None:
         """Show an error above everything else."""
