@@ -52,6 +52,7 @@ RULES = (
         "unseen-cugraph-louvain",
         rf"{DECIMAL} times as fast as the best of three of cuGraph's \({DECIMAL} at least",
     ),
+    ("unseen-earlier-rmat", rf"R-MAT graph of another seed it would be {DECIMAL}\b"),
     (
         "unseen-cugraph-leiden",
         rf"{DECIMAL} times as fast as the best of three of cuGraph's Leiden \({DECIMAL} at least",

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import sys
 from pathlib import Path
+from statistics import geometric_mean
 
 import numpy as np
 import pytest
@@ -142,6 +143,14 @@ def test_the_notes_are_those_of_the_results():
             found = [*found[5:], *found[:5]]
         assert [edges, *found] == wanted, row["kind"]
     assert [*table] == ["graph", "---"]
+    table = cells(notes, "The host waits less")
+    rows = json.loads((folder / "waits.json").read_text())["rows"]
+    for row in rows:
+        found, times = table.pop(row["kind"]), [row[when]["median"] for when in ("before", "after")]
+        assert found == [like(cell, time) for cell, time in zip(found, times, strict=True)]
+    assert [*table] == ["graph", "---"]
+    ratio = geometric_mean(row["after"]["median"] / row["before"]["median"] for row in rows)
+    assert f"{ratio:.2f}".lstrip("0") + " of the time in the geometric mean" in notes
     table = cells(notes, "ν-Louvain")
     for row in json.loads((folder / "nu_louvain.json").read_text())["rows"]:
         ours, peer = row["fast"], row["nu_louvain"]
