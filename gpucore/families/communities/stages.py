@@ -157,7 +157,7 @@ def _with_rest(
         if rest.modularity is None:
             return None
         return Found([*levels, *rest.tail().levels(xp)], rest.modularity, report=rest.report)
-    log = _Log(run, first)
+    log = _Log(run, first, "last stages, then ")
     refined = refine(first, short, rest, found.modularity, strength, None, None)
     reached, ended = rest.modularity, run.device.moment()
     if refined is None or reached is None:
@@ -213,10 +213,10 @@ def _refined(
 
 
 class _Log:
-    """Of the refinement, which begins now with the phase `first`."""
+    """Of the refinement with the phase `first`, queued now; its progress names what is `before`."""
 
-    def __init__(self, run: Run, first: FastPhase) -> None:
-        run.device.report("refinement of the given graph's vertices")
+    def __init__(self, run: Run, first: FastPhase, before: str = "") -> None:
+        run.device.report(f"{before}refinement of the given graph's vertices")
         self._run, self._stage, self._begin = run, first.stage, run.device.moment()
         first.tables.take()
 
