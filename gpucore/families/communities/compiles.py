@@ -98,7 +98,7 @@ LEIDEN_LONGEST = (
 )
 LEIDEN_SMALL = (
     "leiden:leiden_modularity leiden_totals",
-    "leiden:leiden_hook leiden_root leiden_carry leiden_label",
+    "leiden:leiden_hook leiden_root leiden_carry",
 )
 
 #: Of a variant of ``paper/`` that is not in `OWN`.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.device.constants import constant
 from gpucore.families.communities.fast.batches import (
     SLOT_BYTES,
     SMALL_TABLE,
@@ -22,7 +23,6 @@ from gpucore.families.communities.fast.batches import (
 )
 from gpucore.families.communities.fast.launches import launches
 from gpucore.families.communities.fast.order import CLASSES, THREADS, Order
-from gpucore.families.communities.fast.sizes import joint_shared
 from gpucore.families.communities.stage import SUMS, Stage
 
 if TYPE_CHECKING:
@@ -36,8 +36,10 @@ WALK_BLOCKS = 8192
 MOST_PROBES = 1024
 #: Entries of a stage from which on every community has a share of the table; and the most entries a
 #: vertex, unless the table has room for all pairs in any case.  Elsewhere shares take more time
-#: than they save (``benchmarks/results/unseen-h200/sooner.json``).
+#: than they save (``benchmarks/results/unseen-h200/sooner.json``).  In a stage whose contraction is
+#: one launch: more entries a vertex than so many.
 SHARED_ENTRIES, SPARSE = 1 << 22, 4
+SHARED_LENGTH = constant("louvain_fast_contract.cuh", "SHARED_LENGTH")
 #: Most blocks that share the sums of the new lists' lengths, and fewest lengths of a block.
 ROW_BLOCKS, ROW_CHUNK = 1024, 1024
 
@@ -148,6 +150,9 @@ class PairTable:
     sure : bool
         Whether there are certainly slots enough; else a long search is taken for the sign of a full
         table.
+    shares : list
+        The most pairs of all communities, an array of one int64, if each has a share of the slots;
+        and whether it has.
     """
 
     def __init__(self, fast: FastPhase, mapping: Any = None) -> None:
@@ -158,8 +163,7 @@ class PairTable:
         self.inner = make(n, dtype=xp.uint64)
         self.length = make(n, dtype=xp.int32)
         self.indptr = xp.empty(n + 1, dtype=xp.int64)
-        #: The most pairs of all communities, if each has a share of the slots; and whether it has.
-        self._shares = [self.indptr, 0]
+        self.shares = [self.indptr, 0]
         run, self.step = fast.run, len(fast.run.steps)
         if run.recorder.args():
             run.add_step(fast.live, fast.stage.entries, merging=True)
@@ -189,11 +193,11 @@ class PairTable:
         )
         unused = most[CLASSES:].view(xp.int32)
         self._begin_lists(entries, [most, unused, unused], bounded=True)
-        self._shares = [most, 1]
+        self.shares = [most, 1]
 
     def fill(self, order: Order | None = None) -> None:
         """Fill the table from the edges of all vertices, or of those in an order."""
-        self._kernel("fast_clear")(self.blocks, 256, [self.slots, self.table, *self._shares])
+        self._kernel("fast_clear")(self.blocks, 256, [self.slots, self.table, *self.shares])
         fast, recorder = self.fast, self.fast.run.recorder
 
         def recorded(name: str) -> Kernel:
@@ -201,7 +205,7 @@ class PairTable:
 
         middle = [self.mapping, self.table, self.slots, self.inner, self.length]
         middle += [fast.work.facts.overflowed, self.most_probes]
-        middle += [self.indptr, *self._shares]
+        middle += [self.indptr, *self.shares]
         tail = [self.step, *recorder.args()]
         for launch in launches(fast, recorded, "fast_pairs", middle, tail, order=order):
             launch()
@@ -235,7 +239,7 @@ class PairTable:
 
     def write(self, begin: int, end: int, indices: Any, sums: Any) -> None:
         """Write the lists of these communities; their lengths count down to zero."""
-        where = [self.indptr, self.length, indices, sums, *self._shares]
+        where = [self.indptr, self.length, indices, sums, *self.shares]
         self._kernel("fast_edges")(
             self.blocks, 256, [self.slots, self.table, begin, end, self.inner, *where]
         )
@@ -296,16 +300,18 @@ def _in_one_launch(table: PairTable) -> Any:
     used, numbers = (xp.empty(n, dtype=xp.int32) for _ in range(2))
     total = xp.empty(n, dtype=xp.uint64)
     kernel = run.device.kernel("louvain_fast_contract", "fast_contract")
-    blocks, near, ranges = fast.sizes.joint_grid(kernel)
+    blocks, _, ranges = fast.sizes.joint_grid(kernel, tables=False)
     partition = [fast.community, fast.total, run.two_m, used, numbers, table.mapping, total]
     pairs = [table.table, table.slots - 1, table.inner, table.length, table.indptr]
     pairs += [xp.empty(blocks, dtype=xp.int64), facts.communities, facts.squares, facts.inside]
     pairs += [facts.entries, facts.classes, facts.longest, facts.overflowed, table.most_probes]
+    shared = int(table.sure and stage.entries > SHARED_LENGTH * n)
+    table.shares = [xp.empty(1, dtype=xp.int64), shared]
+    pairs += [shared, table.shares[0]]
     kernel(
         blocks,
         THREADS,
-        [n, *ranges, *stage.args, *partition, *pairs, near, fast.work.barrier, 0],
-        shared_mem=joint_shared(near),
+        [n, *ranges, *stage.args, *partition, *pairs, fast.work.barrier, 0],
         cooperative=True,
     )
     return total

@@ -66,6 +66,8 @@ class Block:
         Vertices with edges, and entries of their lists.
     other : int
         Bytes of shared memory that the kernel has beside.
+    most : int
+        Most threads.
 
     Attributes
     ----------
@@ -75,9 +77,11 @@ class Block:
         Bytes of shared memory, and of them for hash tables.
     """
 
-    def __init__(self, device: Device, n: int, entries: int, other: int = OTHER_BYTES) -> None:
+    def __init__(
+        self, device: Device, n: int, entries: int, other: int = OTHER_BYTES, most: int = THREADS
+    ) -> None:
         room = device.shared_memory_per_block - other
-        self.threads = THREADS if room >= WIDE_BYTES else FEW_THREADS
+        self.threads = min(most, THREADS if room >= WIDE_BYTES else FEW_THREADS)
         self.vertices = VERTICES_A_THREAD * self.threads
         self.tables = self.threads // 32 * WARP_SLOTS * SLOT_BYTES
         wanted = (VERTEX_BYTES + STAGE_BYTES) * n + ENTRY_BYTES * entries + ROUNDING_BYTES

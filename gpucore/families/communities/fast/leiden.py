@@ -25,11 +25,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gpucore.device.constants import constant
-from gpucore.families.communities.fast.contraction import contract
+from gpucore.families.communities.fast.contraction import contract, number
 from gpucore.families.communities.fast.launches import launches
 from gpucore.families.communities.fast.order import THREADS
 from gpucore.families.communities.fast.phase import FastPhase
-from gpucore.families.communities.fast.sizes import joint_shared
+from gpucore.families.communities.fast.refinement import add_inner
+from gpucore.families.communities.fast.sizes import MEETING_THREADS, joint_shared, meeting_blocks
 from gpucore.families.communities.reports import StageReport
 from gpucore.families.communities.variants import CYCLE_ENTRIES
 from gpucore.format import counted
@@ -131,7 +132,7 @@ def _kernel(fast: FastPhase, name: str) -> Kernel:
 def _all_rounds(fast: FastPhase, middle: list[Any], joined: Any) -> None:
     """Refine in one cooperative launch."""
     kernel = _kernel(fast, "leiden_rounds")
-    blocks, near, ranges = fast.sizes.joint_grid(kernel)
+    blocks, near, ranges = fast.sizes.joint_grid(kernel, tables=True)
     limits = [ROUNDS, joined, LEAST_ROUNDS, fast.stage.n // FEW]
     kernel(
         blocks,
@@ -147,48 +148,47 @@ def _single_rounds(fast: FastPhase, middle: list[Any], joined: Any, waiting: lis
 
     `waiting` has the arguments for the joins of a round that wait, if they do.
     """
-    run = fast.run
+    run, few = fast.run, fast.stage.n // FEW
 
-    def prepared(number: int) -> list[Callable[[], None]]:
+    def prepared(done: int) -> list[Callable[[], None]]:
         tail = [len(run.steps), *run.recorder.args()]
         ready = launches(
             fast,
             lambda name: run.recorder.kernel("leiden", name),
             "leiden_join",
-            [*middle, number, joined],
+            [*middle, done, joined],
             tail,
         )
         if waiting:
             ready.append(
                 run.recorder.kernel("leiden", "leiden_make_joins").prepare(
-                    -(-fast.stage.n // 256), 256, [*waiting, number, joined, *tail]
+                    -(-fast.stage.n // 256), 256, [*waiting, done, joined, *tail]
                 )
             )
         return ready
 
     ready = prepared(0)
-    for number in range(ROUNDS):
+    for done in range(1, ROUNDS + 1):
         for launch in ready:
             launch()
         if run.recorder.args():
             run.add_step(fast.live, fast.stage.entries)
-        if number + 1 < ROUNDS:
-            ready = prepared(number + 1)
-        if number + 1 >= LEAST_ROUNDS:
-            count = int(run.device.to_host(joined[number : number + 1])[0])
-            if count <= fast.stage.n // FEW:
-                break
+        if done < ROUNDS:
+            ready = prepared(done)
+        if done >= LEAST_ROUNDS and int(run.device.to_host(joined[done - 1 : done])[0]) <= few:
+            break
 
 
 def carry(fast: FastPhase, before: tuple[Any, Any], smaller: Stage, mapping: Any) -> Carried:
     """Return communities and their strengths, as before a refinement, for the contracted graph."""
-    xp, n = fast.run.device.xp, fast.stage.n
-    (community, total), most = before, xp.zeros(n, dtype=xp.int32)
-    _kernel(fast, "leiden_carry")(-(-n // 256), 256, [n, community, mapping, most])
-    start, labels = (xp.empty(smaller.n, dtype=xp.int32) for _ in range(2))
-    totals = xp.zeros(smaller.n, dtype=xp.uint64)
-    _kernel(fast, "leiden_label")(
-        -(-n // 256), 256, [n, community, total, mapping, most, start, labels, totals]
+    device, n, parts = fast.run.device, fast.stage.n, smaller.n
+    least, start, labels = (device.xp.empty(size, np.int32) for size in (n, parts, parts))
+    totals = device.xp.empty(parts, np.uint64)
+    _kernel(fast, "leiden_carry")(
+        meeting_blocks(device, n),
+        MEETING_THREADS,
+        [n, parts, *before, mapping, least, start, labels, totals, fast.work.barrier],
+        cooperative=True,
     )
     return Carried(start, labels, totals)
 
@@ -212,6 +212,33 @@ def separate(fast: FastPhase) -> None:
     """Make every vertex, a connected part of the given graph, a community."""
     fast.community = fast.run.device.xp.arange(fast.stage.n, dtype=fast.run.device.xp.int32)
     fast.total = fast.strength.copy()
+
+
+def numbered(fast: FastPhase, singles: float) -> tuple[int, Any, Any, float]:
+    """Give numbers to the communities; waits for the device.
+
+    Where single vertices, whose modularity is `singles`, have more than these, they are the
+    communities: they should have been divided further.
+
+    Returns
+    -------
+    communities : int
+        Their number.
+    strength, mapping : array
+        Their strengths, and every vertex's one.
+    modularity : float
+        Their modularity.
+    """
+    run, n, facts = fast.run, fast.stage.n, fast.work.facts
+    facts.begin()
+    mapping, strength = number(fast)
+    add_inner(fast, anyway=True)
+    found = facts.read()
+    fast.launched = found.launches
+    together = run.modularity(found.inner, found.squares)
+    if together < singles - ROUNDING:
+        return n, fast.strength, run.device.xp.arange(n, dtype=np.int32), singles
+    return found.communities, strength[: found.communities], mapping, together
 
 
 def modularity(fast: FastPhase) -> float:
@@ -326,11 +353,9 @@ def _stages(
                 fast.community, fast.total = before
         if last:
             divide(fast)
-            smaller, strength, mapping, parts = contract(fast)
-            if parts < singles - ROUNDING:  # the communities should have been divided further
-                separate(fast)
-                smaller, strength, mapping, parts = contract(fast)
+            communities, strength, mapping, parts = numbered(fast, singles)
         else:
+            communities = smaller.n
             carried = carry(fast, before, smaller, mapping)
             following = LeidenPhase(FastPhase(run, smaller, strength), carried)
         run.stages.append(
@@ -340,7 +365,7 @@ def _stages(
                 sweeps=fast.sweeps,
                 threshold=threshold,
                 modularity=parts if last else now,
-                communities=smaller.n,
+                communities=communities,
                 given_up=given_up,
                 optimise_seconds=(begin, swept),
                 contract_seconds=(swept, device.moment()),

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.device.grid import blocks_for
 from gpucore.families.communities.fast.contraction import contract
 from gpucore.families.communities.fast.launches import launches
-from gpucore.families.communities.fast.order import CLASSES, HUBS, Order, first_of
+from gpucore.families.communities.fast.order import CLASSES, HUBS, THREADS, Order, first_of
 from gpucore.families.communities.fast.sizes import (
     MORE_PARTS,
     MOST_PARTS,
@@ -115,9 +116,9 @@ class FastPhase:
         xp = run.device.xp
         self.order = Order(xp.empty(stage.n, np.int32), first_of(classes))
         self._longest, self.sizes = longest, Sizes(run, stage, self.order)
-        #: Where vertices move; one place where moves do not wait.
+        #: Where vertices move, and the movers; one place where moves do not wait.
         self._waiting = stage.n if self.sizes.waits else 0
-        self._target = xp.empty(max(1, self._waiting), np.int32)
+        self._target = xp.empty(3 * self._waiting + 1, np.int32)
         self._cleared = True
         self._place()
         if run.params.deterministic:
@@ -254,7 +255,7 @@ class FastPhase:
         middle += [int(not self._later), parts, work.rested, work.gained, work.moved]
         middle += [self._target, self._waiting, facts.state]
         if self._waiting and not self._cleared:
-            self._target.fill(-1)
+            self._target[: self._waiting + 1].fill(-1)
         self._cleared = False
         limits = [facts.gain, *ends]
         if not recorder and sizes.cooperative:
@@ -262,6 +263,7 @@ class FastPhase:
             self._whole_phase(middle, [*limits, patience, self._begins + last, *further])
             return
         ending = [*limits, parts, patience, self._begins + last, facts.state]
+        ending += [self._target, self._waiting]
         judge = device.kernel("louvain_fast", "fast_judge").prepare(
             1, TALLIES, [work.gained, work.moved, *ending]
         )
@@ -271,9 +273,9 @@ class FastPhase:
             partition = [self.strength, self.community, self.total, parts, work.rested]
             moves = [
                 device.kernel("louvain_fast", "fast_make_moves").prepare(
-                    -(-self.stage.n // 32),
-                    32,
-                    [self.stage.n, *self.stage.args, *partition, self._target, facts.state],
+                    blocks_for(self.stage.n, THREADS),
+                    THREADS,
+                    [*self.stage.args, *partition, self._target, self._waiting, facts.state],
                 )
             ]
 

@@ -39,7 +39,7 @@ BEGINS = 2
 #: many times as many parts in every further attempt, which comes after so many passes, or after one
 #: of :data:`PASS_SWEEPS` sweeps.  Most graphs need two or three passes; in a grid, along whose
 #: paths many vertices move one after the other, 140 sweeps in a dozen passes were counted.
-ATTEMPTS, FINER, PASSES = 3, 16, 6
+ATTEMPTS, FINER, PASSES = 3, 16, 32
 #: Parts of a sweep where moves at the same time lost modularity.
 FINEST = 4096
 #: Lanes of a vertex of at most 128 edges, where the weight inside communities is summed.

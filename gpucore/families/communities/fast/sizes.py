@@ -34,7 +34,8 @@ HUB_BLOCKS_PER_MULTIPROCESSOR = 4
 BLOCKS_PER_MULTIPROCESSOR, MOST_BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 2, 4, 4
 VERTICES_OF_A_BLOCK = 64
 #: (n, parts): a stage of fewer than n vertices with edges is swept in this many parts. A GPU
-#: processes a larger share of a smaller stage at once.
+#: processes a larger share of a smaller stage at once; where moves wait that does no harm, and the
+#: last number holds.
 PARTS = ((5_000, 8), (100_000, 4))
 #: A vertex should have no more neighbours than this in one part, of at most so many parts: they
 #: move at the same time, and none sees the moves of the others.  Where moves wait, more do no harm.
@@ -147,7 +148,7 @@ class Sizes:
             return TINY_PARTS if self._device.name == "host" else TINY_PARTS_OF_GPU
         if not self._may_be_divided():
             return 1
-        parts = next(parts for n, parts in PARTS if self.live < n)
+        parts = PARTS[-1][1] if self.waits else next(parts for n, parts in PARTS if self.live < n)
         neighbours = WAITING_NEIGHBOURS if self.waits else NEIGHBOURS
         while parts < MOST_PARTS and self._entries > neighbours * parts * self.live:
             parts *= 2
@@ -157,13 +158,13 @@ class Sizes:
         """Return whether the stage is small enough to be swept in parts by one launch."""
         return self.tiny or (self._entries <= COOPERATIVE_ENTRIES and self.live < PARTS[-1][0])
 
-    def joint_grid(self, kernel: Kernel) -> tuple[int, int, list[Any]]:
+    def joint_grid(self, kernel: Kernel, *, tables: bool) -> tuple[int, int, list[Any]]:
         """Return the blocks of such a launch, slots for a block's vertex, ranges of vertices."""
         device, order, warps = self._device, self.order, THREADS // 32
         lanes, near = order.lane_blocks(threads=32), SHARED_SLOTS if order.share(6, 1) else 0
         most = HOST_BLOCKS
         if device.name == "cuda":
-            fit = kernel.max_resident_blocks(THREADS, joint_shared(near))
+            fit = kernel.max_resident_blocks(THREADS, joint_shared(near) if tables else 0)
             most = min(fit, JOINT_BLOCKS * device.multiprocessors)
         busy = max(1, -(-max(lanes[-1], order.share(5, 1)) // warps), order.share(6, 1))
         ranges = [order.vertices, *order.first[1:6], *lanes[1:], order.first[6], order.first[8]]

@@ -94,12 +94,15 @@ MOST_LAST = VERTICES_A_THREAD * THREADS
 #: Most bytes of a block's shared memory: what is left is first-level cache, which keeps the
 #: adjacency lists of its vertices from sweep to sweep.
 NEAR_BYTES = 96 << 10
+#: Threads of a block where a launch begins with a later stage: more of its vertices have so many
+#: edges that each needs a block, and a multiprocessor works on as many of them as it has blocks.
+LATER_THREADS = 256
 #: Bytes of shared memory that a kernel has beside the block's tables and the last stages.
 OTHER_BYTES = 3072
 #: Bytes of what does not depend on the graph, at most: what the blocks share, and the log.
 FIXED_BYTES = 64 << 10
 #: Bytes of a vertex in the arrays beside two graphs, of a slot of the table of pairs, of a block.
-ARRAY_BYTES, SLOT_BYTES, BLOCK_BYTES = 80, 16, 16
+ARRAY_BYTES, SLOT_BYTES, BLOCK_BYTES = 88, 16, 16
 
 
 def fits(run: Run, stage: Stage) -> bool:
@@ -191,9 +194,10 @@ def start(
     """
     device, xp, params, n, entries = run.device, run.device.xp, run.params, stage.n, stage.entries
     few = device.name == "host"
-    block = Block(device, min(n, MOST_LAST), min(entries, MAX_ENTRIES), OTHER_BYTES)
-    block.near = min(block.near, NEAR_BYTES)
-    blocks = blocks_of(device)
+    threads = THREADS if alone is None else LATER_THREADS
+    block = Block(device, min(n, MOST_LAST), min(entries, MAX_ENTRIES), OTHER_BYTES, threads)
+    block.near = min(block.near, NEAR_BYTES * threads // THREADS)
+    blocks = blocks_of(device, threads)
     rows = MOST_STAGES * WIDTH + MAX_STAGES * len(COLUMNS)
     zeros, log = zeros_of(device, 2 * MOST_STAGES + 2, HEADER_SIZE + rows)
     far = xp.empty(bytes_of(n, entries, blocks), dtype=np.uint8)
@@ -279,15 +283,15 @@ def search(run: Run, stage: Stage) -> Found | None:
     return Found(found.tail.levels(run.device.xp), facts["reached"], report=report)
 
 
-def blocks_of(device: Device) -> int:
-    """Return the blocks of the launch."""
-    return HOST_BLOCKS if device.name == "host" else device.multiprocessors
+def blocks_of(device: Device, threads: int = THREADS) -> int:
+    """Return the blocks of a launch: as many threads for each multiprocessor in any case."""
+    return HOST_BLOCKS if device.name == "host" else device.multiprocessors * (THREADS // threads)
 
 
 def search_bytes(n: int, entries: int, device: Device) -> int:
     """Return the bytes that the search of any variant needs beside the graph."""
     maps = 4 * (2 * MOST_STAGES * n + MAX_STAGES * min(n, MOST_LAST))
-    return bytes_of(n, entries, blocks_of(device)) + maps + 32 * n + FIXED_BYTES
+    return bytes_of(n, entries, blocks_of(device, LATER_THREADS)) + maps + 32 * n + FIXED_BYTES
 
 
 def bytes_of(n: int, entries: int, blocks: int) -> int:

@@ -24,8 +24,7 @@
 // the order of the joins a path to r inside the part.  The totals only steer the choice.
 //   leiden_join_*     one round
 //   leiden_rounds     all rounds
-//   leiden_carry      communities of the contracted graph: a number and the vertices' labels
-//   leiden_label
+//   leiden_carry      communities of the contracted graph: the vertices' labels, and strengths
 //   leiden_modularity   weight inside the communities, and squares of their strengths
 //   leiden_hook       connected components of communities, by union-find
 //   leiden_root
@@ -135,24 +134,26 @@ SIMT_KERNEL(leiden_rounds, __launch_bounds__(128, 8))
                   barrier, step RECORD_COUNTERS(, rec));
 }
 
-// `most`: n less every community's smallest new vertex, initially 0.
-SIMT_KERNEL(leiden_carry)(int n, const int* community, const int* mapping, int* most)
+// The communities of the contracted graph, whose `parts` vertices `mapping` has: the smallest of a community is its
+// number.  All members of a part write the same label, and all of a community its strength.  `least`: a place for
+// each of the n vertices.  The blocks meet between the steps.
+SIMT_KERNEL(leiden_carry, __launch_bounds__(256, 4))
+(int n, int parts, const int* community, const Weight* total, const int* mapping, int* least, int* start,
+ int* label, Weight* new_total, unsigned* barrier)
 {
-    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v < n) atomicMax(most + community[v], n - mapping[v]);
-}
-
-// All members of a part write the same label, and all of a community its strength.
-SIMT_KERNEL(leiden_label)
-(int n, const int* community, const Weight* total, const int* mapping, const int* most, int* start,
- int* label, Weight* new_total)
-{
-    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v >= n) return;
-    const int mine = n - most[community[v]];
-    simt_store(start + mapping[v], mine);
-    simt_store(label + mapping[v], mine);
-    simt_store(new_total + mine, total[community[v]]);
+    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    const long long stride = (long long)gridDim.x * blockDim.x;
+    for (long long v = thread; v < n; v += stride) least[v] = parts;
+    for (long long c = thread; c < parts; c += stride) new_total[c] = 0;
+    simt_grid_sync(barrier);
+    for (long long v = thread; v < n; v += stride) atomicMin(least + community[v], mapping[v]);
+    simt_grid_sync(barrier);
+    for (long long v = thread; v < n; v += stride) {
+        const int mine = least[community[v]];
+        simt_store(start + mapping[v], mine);
+        simt_store(label + mapping[v], mine);
+        simt_store(new_total + mine, total[community[v]]);
+    }
 }
 
 // WALK_ENTRIES edges and vertices a thread.  `squares`: sum of the squared shares of all strength, in
@@ -174,7 +175,7 @@ SIMT_KERNEL(leiden_hook)
  double unit, int kind, const int* community, int* parent)
 {
     hook({indptr, indices, weights, sums, unit, kind}, n, community, parent,
-         ((long long)blockIdx.x * blockDim.x + threadIdx.x) * WALK_ENTRIES);
+         ((long long)blockIdx.x * blockDim.x + threadIdx.x) / 32);
 }
 
 SIMT_KERNEL(leiden_root)(int n, int* parent, int* root)
@@ -195,7 +196,6 @@ SIMT_EXPORT(leiden_join_block)
 SIMT_EXPORT(leiden_make_joins)
 SIMT_EXPORT(leiden_rounds)
 SIMT_EXPORT(leiden_carry)
-SIMT_EXPORT(leiden_label)
 SIMT_EXPORT(leiden_modularity)
 SIMT_EXPORT(leiden_hook)
 SIMT_EXPORT(leiden_root)

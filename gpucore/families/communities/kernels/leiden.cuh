@@ -120,16 +120,15 @@ __device__ inline int root_of(int* parent, int vertex)
     return vertex;
 }
 
-// Join the trees of both ends of every edge inside a community, on a thread's walk from `first` on; a
-// root's number only falls.  An edge of weight 0 joins nothing.
-__device__ inline void hook(Level level, int n, const int* community, int* parent, long long first)
+// Join the trees of both ends of every edge inside a community, on one walk; a root's number only falls.  An edge
+// of weight 0 joins nothing.  All lanes of the warp call.
+__device__ inline void hook(Level level, int n, const int* community, int* parent, long long walk)
 {
-    Walk walk = walk_from(level.indptr, n, first);
-    for (; walk.edge < walk.end; step(walk, level.indptr)) {
-        const int other = level.indices[walk.edge];
-        if (other >= walk.vertex || community[walk.vertex] != community[other]) continue;
-        if (weight_of(level, walk.edge) == 0) continue;
-        int one = root_of(parent, walk.vertex), two = root_of(parent, other);
+    for_each_edge(level.indptr, n, walk, [&](int vertex, long long edge) {
+        const int other = edge < 0 ? n : level.indices[edge];
+        if (other >= vertex || community[vertex] != community[other]) return;
+        if (weight_of(level, edge) == 0) return;
+        int one = root_of(parent, vertex), two = root_of(parent, other);
         while (one != two) {
             const int high = one > two ? one : two, low = one > two ? two : one;
             const int before = atomicCAS(parent + high, high, low);
@@ -137,5 +136,5 @@ __device__ inline void hook(Level level, int n, const int* community, int* paren
             one = root_of(parent, before);
             two = root_of(parent, low);
         }
-    }
+    });
 }

@@ -122,12 +122,12 @@ __device__ inline Task join_stage(Leiden& s, const Given& g, const Rules& r, con
     int* const mapping = p.maps + (long long)s.levels * n;
     const Lists next = a.graphs[s.levels % 2];
     contract_small(size, s.many, s.order, level, s.part, s.part_total, g.two_m, mapping, next, f, block,
-                   p.room.near, p.room.near_slots, barrier, step RECORD_COUNTERS(, rec));
+                   barrier, step RECORD_COUNTERS(, rec));
     const int parts = simt_load(&f->communities);
     const double singles = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
     const bool joined = parts < size && (s.single || singles >= s.singles - ROUNDING);
     if (joined) {
-        write_small(s.many, parts, next, a);
+        write_small(size, s.many, parts, next, block);
         place_all(parts, next.indptr, f, a.order, block);
         for (long long v = thread; v < n; v += stride)
             a.whole[v] = mapping[s.given ? (int)v : a.whole[v]];
@@ -187,8 +187,8 @@ __device__ inline void divide(const Leiden& s, unsigned* barrier)
     const int size = s.size;
     for (long long v = thread; v < size; v += stride) s.claim[v] = (int)v;
     simt_grid_sync(barrier);
-    for (long long e = thread * WALK_ENTRIES; e < s.many; e += stride * WALK_ENTRIES)
-        hook(s.level, size, s.community, s.claim, e);
+    for (long long walk = thread / 32; walk < walks_of(s.level.indptr, size); walk += stride / 32)
+        hook(s.level, size, s.community, s.claim, walk);
     simt_grid_sync(barrier);
     for (long long v = thread; v < size; v += stride) {
         s.community[v] = root_of(s.claim, (int)v);

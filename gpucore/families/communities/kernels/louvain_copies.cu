@@ -39,19 +39,17 @@ SIMT_KERNEL(copies_sums, __launch_bounds__(256, 4))
     }
     simt_grid_sync(barrier);
     const long long walks = walks_of(indptr, n);
-    for (long long i = thread; i < count * walks; i += stride) {
+    for (long long i = thread / 32; i < count * walks; i += stride / 32) {
         const int* const mine = number + i / walks * n;
-        Weight inside = 0, strength = 0;
-        for (Walk walk = walk_from(indptr, n, i % walks * WALK_ENTRIES); walk.edge < walk.end;) {
-            const int vertex = walk.vertex, home = community[mine[vertex]];
-            const Weight weight = weight_of(level, walk.edge);
-            strength += weight;
-            if (community[mine[indices[walk.edge]]] == home) inside += weight;
-            step(walk, indptr);
-            if (walk.edge < walk.end && walk.vertex == vertex) continue;
-            if (strength) atomicAdd(total + member[home], strength);
-            strength = 0;
-        }
+        Weight inside = 0;
+        for_each_edge(indptr, n, i % walks, [&](int vertex, long long edge) {
+            const int home = edge < 0 ? -1 : community[mine[vertex]];
+            const Weight weight = edge < 0 ? 0 : weight_of(level, edge);
+            if (edge >= 0 && community[mine[indices[edge]]] == home) inside += weight;
+            const unsigned peers = __match_any_sync(ALL_LANES, home);
+            const Weight strength = sum_of_peers(peers, weight);
+            if (strength && (peers & ((1u << threadIdx.x % 32) - 1)) == 0) atomicAdd(total + member[home], strength);
+        });
         for (int d = 16; d > 0; d /= 2) inside += __shfl_xor_sync(ALL_LANES, inside, d);
         if (threadIdx.x % 32 == 0 && inside) atomicAdd(inner + i / walks, inside);
     }

@@ -25,12 +25,6 @@ __device__ inline int place_in_copy(int copy, int v, int n, int half)
     return (int)place;
 }
 
-// Threads that go over the edges of one copy, WALK_ENTRIES each; whole warps.
-__device__ inline long long walks_of(const long long* indptr, int n)
-{
-    return ((indptr[n] + WALK_ENTRIES - 1) / WALK_ENTRIES + 31) / 32 * 32;
-}
-
 // Where copies of a graph of `n` vertices are made.
 struct Copying {
     int n, count, half;         // 2 * `half` bits have at least n numbers
@@ -75,13 +69,13 @@ __device__ inline void make_copies(const Copying& c, unsigned* barrier, long lon
     if (thread == 0) c.start[size] = c.count * c.indptr[n];
     simt_grid_sync(barrier);
     const long long walks = walks_of(c.indptr, n);
-    for (long long i = thread; i < c.count * walks; i += stride) {
+    for (long long i = thread / 32; i < c.count * walks; i += stride / 32) {
         const int* const mine = c.number + i / walks * n;
-        for (Walk walk = walk_from(c.indptr, n, i % walks * WALK_ENTRIES); walk.edge < walk.end;
-             step(walk, c.indptr)) {
-            const long long place = c.start[mine[walk.vertex]] + (walk.edge - c.indptr[walk.vertex]);
-            c.others[place] = mine[c.indices[walk.edge]];
-            if (c.weighted) c.own[place] = c.weights[walk.edge];
-        }
+        for_each_edge(c.indptr, n, i % walks, [&](int vertex, long long edge) {
+            if (edge < 0) return;
+            const long long place = c.start[mine[vertex]] + (edge - c.indptr[vertex]);
+            c.others[place] = mine[c.indices[edge]];
+            if (c.weighted) c.own[place] = c.weights[edge];
+        });
     }
 }

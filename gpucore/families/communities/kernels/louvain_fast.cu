@@ -29,11 +29,12 @@ SIMT_KERNEL(fast_count)(int n, const long long* indptr, int* counts, int* longes
     count_classes(n, indptr, counts, longest, block_counts);
 }
 
-// Every vertex becomes a community of its own, too, and the first `later` ones have no target.
+// Every vertex becomes a community of its own, too; where moves wait, `later` vertices have no target, and there are no
+// movers.
 SIMT_KERNEL(fast_place)
 (int n, const long long* indptr, int begin1, int begin2, int begin3, int begin4, int begin5,
  int begin6, int begin7, int* cursors, int* order, const Weight* strength, int* community,
- Weight* total, int* target, int later)
+ Weight* total, int* waiting, int later)
 {
     SIMT_SHARED(int[CLASSES + 1], block_counts);
     SIMT_SHARED(int[CLASSES + 1], first);
@@ -44,7 +45,8 @@ SIMT_KERNEL(fast_place)
     if (v >= n) return;
     community[v] = (int)v;
     total[v] = strength[v];
-    if (v < later) target[v] = -1;
+    if (v < later) waiting[v + 1] = -1;
+    if (v == 0 && later) *waiting = -1;
 }
 
 // Vertices of at most 32 edges, a range of blocks for each class; see place_of_lane.
@@ -53,13 +55,13 @@ SIMT_KERNEL(fast_move_lanes)
  int block3, int block4, const long long* indptr, const int* indices, const float* weights,
  const Weight* sums, double unit, int kind, const Weight* strength, int* community, Weight* total,
  double two_m, double resolution, int near, int parts, unsigned char* rested, Weight* gained, int* moved,
- int* target, int later, const int* state, int step RECORD_PARAMS)
+ int* waiting, int later, const int* state, int step RECORD_PARAMS)
 {
     if (state[DONE]) return;
     refresh_some();
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
-                               later ? target : nullptr, state[LAUNCHES], parts);
+                               waiting, later, state[LAUNCHES], parts);
     const Place place = place_of_lane(
         {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x,
         s.sweep.visit);
@@ -74,7 +76,7 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 10))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int near, int parts,
- unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
+ unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, const int* state,
  int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
@@ -83,7 +85,7 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 10))
     const int warp = warp_in_grid();
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
-                               later ? target : nullptr, state[LAUNCHES], parts);
+                               waiting, later, state[LAUNCHES], parts);
     const long long place = place_of(s.sweep.visit, begin, warp);
     if (place >= end) return;
     Effects effects = effects_of(two_m, step, first_warp + warp);
@@ -102,7 +104,7 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int near, int parts,
- unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
+ unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, const int* state,
  int near_slots, long long slots, unsigned* outside, int* queue, int first_warp,
  int step RECORD_PARAMS)
 {
@@ -117,7 +119,7 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
                        claimed};
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
-                               later ? target : nullptr, state[LAUNCHES], parts);
+                               waiting, later, state[LAUNCHES], parts);
     Effects effects = effects_of(two_m, step, first_warp + warp_in_grid());
     const Team team = block_team();
     bool empty = false;                                     // the tables
@@ -159,7 +161,7 @@ SIMT_KERNEL(fast_move_hubs, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int near, int parts,
- unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
+ unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, const int* state,
  int near_slots, long long slots, unsigned* outside, Finding* findings, int first_warp,
  int step RECORD_PARAMS)
 {
@@ -171,7 +173,7 @@ SIMT_KERNEL(fast_move_hubs, __launch_bounds__(1024))
     if (piece.number >= piece.count) return;
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
-                               later ? target : nullptr, state[LAUNCHES], parts);
+                               waiting, later, state[LAUNCHES], parts);
     Effects effects = effects_of(two_m, step, first_warp + warp_in_grid());
     move_hub(s, piece, end - begin, table_of_hub(outside, slots, piece), findings,
              {best, inner, note}, effects RECORD_COUNTERS(, rec));
@@ -182,41 +184,42 @@ SIMT_KERNEL(fast_wake_hubs, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int near, int parts,
- unsigned char* rested, Weight* gained, int* moved, int* target, int later, const int* state,
+ unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, const int* state,
  int near_slots, const Finding* findings)
 {
     if (state[DONE]) return;
     const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
-                               later ? target : nullptr, state[LAUNCHES], parts);
+                               waiting, later, state[LAUNCHES], parts);
     const int to = findings[piece.hub].moved;
     if (piece.number >= piece.count || to < 0 || s.sweep.first || s.sweep.target) return;
     wake_between(s, piece.begin, piece.end, piece.vertex, to, threadIdx.x, blockDim.x);
 }
 
-// The moves of a part that were decided from one state of the partition; all `n` vertices' targets.  A
-// block of one warp for 32 of them.
+// The moves of a part that were decided from one state of the partition.
 SIMT_KERNEL(fast_make_moves)
-(int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums,
+(const long long* indptr, const int* indices, const float* weights, const Weight* sums,
  double unit, int kind, const Weight* strength, int* community, Weight* total, int parts,
- unsigned char* rested, int* target, const int* state)
+ unsigned char* rested, int* waiting, int later, const int* state)
 {
+    if (state[DONE]) return;
     make_moves({{strength, community, total, 0, 0.0, 0.0, 0},
                 {indptr, indices, weights, sums, unit, kind},
-                {rested, nullptr, nullptr, state[LAUNCHES] / parts == 0, {0, parts, 0}, target}},
-               n);
+                {rested, nullptr, nullptr, state[LAUNCHES] / parts == 0, {0, parts, 0}, waiting + 1, later}},
+               0, count_movers(waiting));
 }
 
-// End of a launch, one block: after the last part of a sweep, has the phase ended?  It has when
-// `patience` sweeps in a row gained little, or there were too many.
+// End of a launch, one block: no moves wait any more; and after the last part of a sweep, has the phase ended?  It
+// has when `patience` sweeps in a row gained little, or there were too many.
 SIMT_KERNEL(fast_judge)
 (Weight* gained, int* moved, double* gain, double start, double threshold, double least,
- int relative, int parts, int patience, int max_sweeps, int* state)
+ int relative, int parts, int patience, int max_sweeps, int* state, int* waiting, int later)
 {
     SIMT_SHARED(Weight[32], sums);
     SIMT_SHARED(int[32], counts);
     if (state[DONE]) return;
+    if (later && threadIdx.x == 0) *waiting = -1;
     const bool ends = (state[LAUNCHES] + 1) % parts == 0;
     __syncthreads();
     if (!ends) {
@@ -236,7 +239,7 @@ SIMT_KERNEL(fast_phase, __launch_bounds__(512))
  int warp3, int warp4, int warps, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
  const Weight* strength, int* community, Weight* total, double two_m, double resolution, [[maybe_unused]] int near, int parts,
- unsigned char* rested, Weight* gained, int* moved, int* target, int later, int* state,
+ unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, int* state,
  double* gain, double start, double threshold, double least, int relative, int patience,
  int max_sweeps, int apart, int passes, int pass_sweeps, int near_slots, long long slots,
  unsigned* outside, unsigned* barrier, int step RECORD_PARAMS)
@@ -254,7 +257,7 @@ SIMT_KERNEL(fast_phase, __launch_bounds__(512))
                    {indptr, indices, weights, sums, unit, kind}, order,
                    {{{begin1, begin2, begin3, begin4, begin5}, {0, warp2, warp3, warp4}}, warps,
                     begin6, end, false, false},
-                   {rested, gained, moved, target, state, gain},
+                   {rested, gained, moved, waiting, state, gain},
                    {start, threshold, least, relative, patience, max_sweeps, passes, pass_sweeps},
                    parts, apart, false, later, room, {best, inner, note}, pace, barrier,
                    step RECORD_COUNTERS(, rec));

@@ -61,7 +61,7 @@ SIMT_KERNEL(fast_map)(int n, const int* community, const int* number, int* mappi
 
 SIMT_KERNEL(fast_entries)(int n, const long long* indptr, const int* mapping, int* entries)
 {
-    add_entries(n, indptr, mapping, entries);
+    add_entries((long long)blockIdx.x * blockDim.x + threadIdx.x, n, indptr, mapping, entries);
 }
 
 // The classes of at most 32 edges.
@@ -162,7 +162,7 @@ SIMT_KERNEL(fast_rows)
                   {memory, warps, counts, 0}, bounded ? count : UNBOUNDED);
 }
 
-// All of the above in one cooperative launch, for small stages.  Shared memory: for a block's warps, at least `near_slots` times 12 bytes.
+// All of the above in one cooperative launch, for small stages, without tables for a vertex.
 SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
 (int n, const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int warp2,
  int warp3, int warp4, int by_lanes, int begin6, int end, const long long* indptr,
@@ -170,22 +170,22 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
  const int* community, const Weight* total, double two_m, int* used, int* number, int* mapping,
  Weight* new_total, Slot* pairs, unsigned long long mask, Weight* inner, int* length,
  long long* new_indptr, long long* parts, int* communities, Weight* squares, Weight* inside,
- long long* entries, int* classes, int* longest, int* overflowed, unsigned most_probes,
- int near_slots, unsigned* barrier, int step RECORD_PARAMS)
+ long long* entries, int* classes, int* longest, int* overflowed, unsigned most_probes, int shared,
+ long long* most, unsigned* barrier, int step RECORD_PARAMS)
 {
-    SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(long long[33], lanes);
     SIMT_SHARED(long long[33], warps);
     SIMT_SHARED(int[33], counts);
     SIMT_SHARED(Weight[32], shares);
-    contract_together(n, order,
-                      {{{begin1, begin2, begin3, begin4, begin5}, {0, warp2, warp3, warp4}},
-                       by_lanes, begin6, end, false, false},
-                      {indptr, indices, weights, sums, unit, kind}, community, total, two_m,
-                      {used, number, mapping, new_total, new_indptr, parts},
-                      {pairs, mask, inner, length, overflowed, most_probes},
-                      {communities, squares, inside, entries, classes, longest}, memory, near_slots,
-                      {lanes, warps, counts, shares}, barrier, step RECORD_COUNTERS(, rec));
+    const long long bound = contract_together(
+        n, order,
+        {{{begin1, begin2, begin3, begin4, begin5}, {0, warp2, warp3, warp4}}, by_lanes, begin6, end, false, false},
+        {indptr, indices, weights, sums, unit, kind}, community, total, two_m,
+        {used, number, mapping, new_total, new_indptr, parts},
+        {pairs, mask, inner, length, overflowed, most_probes}, shared != 0,
+        {communities, squares, inside, entries, classes, longest}, {lanes, warps, counts, shares}, barrier,
+        step RECORD_COUNTERS(, rec));
+    if (blockIdx.x == 0 && threadIdx.x == 0) *most = bound;
 }
 
 SIMT_KERNEL(fast_edges)

@@ -105,7 +105,7 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
             Effects effects = effects_of(two_m, step, threadIdx.x / 32);
             Turns turns = turns_of_warp(ranges, parts), of_block = turns_of_block(ranges, parts);
             for (int part = 0; part < parts; ++part) {
-                const Search s = search_in(p, level, rested, desk.gained, desk.moved, nullptr, sweep,
+                const Search s = search_in(p, level, rested, desk.gained, desk.moved, nullptr, 0, sweep,
                                            part, parts);
                 for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
                     move_lanes<LANE_EDGES>(s, place, effects RECORD_COUNTERS(, rec));

@@ -283,28 +283,26 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
     team.meet();                                            // tables and desk are free again
 }
 
-// Make the moves that wait, and mark the movers' neighbours in other communities.  The lanes of a warp
-// have a vertex each, those of all warps of a block the same ones; the whole block marks the neighbours
-// of one mover after the other.  All threads of all blocks call.
-__device__ inline void make_moves(Search s, int n)
+// Make the moves from turn `begin` to `end` - 1, which wait, and mark the movers' neighbours in other
+// communities.  Each mover has a team of a block's warps, several where there are fewer movers than warps.  All
+// threads of all blocks call.
+__device__ inline void make_moves(Search s, int begin, int end)
 {
+    if (begin == end) return;
     const Partition p = s.partition;
-    const int lane = threadIdx.x % 32;
-    for (long long first = 32ll * blockIdx.x; first < n; first += 32ll * gridDim.x) {
-        const int vertex = (int)first + lane;
-        int to = first + lane < n ? simt_load(s.sweep.target + vertex) : -1;
-        const int home = to < 0 ? -1 : simt_load(p.community + vertex);
-        if (to == home) to = -1;                            // it moved there before
-        __syncthreads();                                    // all warps have read the community
-        if (threadIdx.x < 32 && to >= 0) {
+    const int warps = blockDim.x / 32, warp = threadIdx.x / 32;
+    const int each = max(1, min(warps, (int)gridDim.x * warps / (end - begin))), teams = warps / each;
+    const int member = warp % each * 32 + threadIdx.x % 32;
+    for (int turn = begin + warp / each * gridDim.x + blockIdx.x; warp < teams * each && turn < end;
+         turn += teams * gridDim.x) {
+        const int vertex = simt_load(mover_of(s.sweep, turn));
+        const int to = simt_load(s.sweep.target + vertex);
+        if (member == 0) {
+            const Weight strength = p.strength[vertex];
+            atomicAdd(p.total + simt_load(p.community + vertex), 0 - strength);
             simt_store(p.community + vertex, to);
-            atomicAdd(p.total + to, p.strength[vertex]);
-            atomicAdd(p.total + home, 0 - p.strength[vertex]);
+            atomicAdd(p.total + to, strength);
         }
-        if (s.sweep.first) continue;
-        for (unsigned left = __ballot_sync(ALL_LANES, to >= 0); left; left &= left - 1) {
-            const int mover = __ffs(left) - 1;
-            wake(s, (int)first + mover, __shfl_sync(ALL_LANES, to, mover), threadIdx.x, blockDim.x);
-        }
+        if (!s.sweep.first) wake(s, vertex, to, member, 32 * each);
     }
 }

@@ -9,7 +9,7 @@ struct Progress {
     unsigned char* rested;
     Weight* gained;
     int* moved;
-    int* target;                // where moves wait
+    int* waiting;               // moves; see louvain_fast_sweep.cuh
     int* state;
     double* gain;
 };
@@ -34,6 +34,7 @@ struct Scope {
 struct Pace {
     int state[STATES];
     int moves;                  // before this pass
+    int made;                   // of the moves that waited
     double gain;
     Ends ends;
     Scope scope;
@@ -116,6 +117,7 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
     if (threadIdx.x < STATES) pace->state[threadIdx.x] = simt_load(to.state + threadIdx.x);
     if (threadIdx.x == 0) {
         pace->moves = simt_load(to.state + MOVES);
+        pace->made = 0;
         pace->gain = simt_load(to.gain);
         pace->ends = ends;
         pace->scope = {partition, level, to, spread_if_few(given, parts)};
@@ -135,7 +137,7 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
         for (int part = 0; part < parts; ++part) {
             Search s = search_in(in_global_memory(pace->scope.partition), in_global_memory(pace->scope.level),
                                  simt_global(progress.rested), progress.gained, progress.moved,
-                                 later ? progress.target : nullptr, sweep, part, parts);
+                                 progress.waiting, later, sweep, part, parts);
             if (mixes) s.sweep.visit.turn = mixed((unsigned)sweep) | 1;
             if (ranges.warps > 0 && ranges.more == 0)
                 for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
@@ -154,8 +156,11 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
                 move_by_team(s, order[place], block_team(), room, desk, effects RECORD_COUNTERS(, rec));
             });
             if (later) {
+                const int begin = pace->made;
                 simt_grid_meet(barrier);
-                make_moves(s, later);
+                const int end = count_movers(progress.waiting);
+                if (threadIdx.x == 0) pace->made = end;     // all have read it
+                make_moves(s, begin, end);
             }
             if (--alone == 0 && part + 1 < parts) {
                 alone = apart;

@@ -122,7 +122,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     const int* const first = block.first;
     const bool chief = thread_in_grid() == 0;
     const PartRule rule = {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts};
-    const PartRule waiting = {tiny_parts, few, few_parts, parts_of_more, waiting_neighbours, most_parts};
+    const PartRule waiting = {tiny_parts, 0, few_parts, parts_of_more, waiting_neighbours, most_parts};
     const Room room = room_in((unsigned*)near, near_bytes, block.claimed);
     const double two_m = measure_given(g, width, common, block);
     __syncthreads();
@@ -193,7 +193,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
                                                             : special ? min(1.0, first_factor * wanted) : wanted);
         sweep_together({s.strength, a.community, a.total, 0, g.two_m, resolution, 0}, s.level, s.order,
                        ranges_of(first, parts, true),
-                       {a.rested, common.gained, common.moved, a.target, f->state, &f->gain},
+                       {a.rested, common.gained, common.moved, a.waiting, f->state, &f->gain},
                        {copies * s.reached, follows ? wanted_later : threshold, settling ? 0.0 : t_final,
                         settling ? 0 : relative, special ? first_patience : patience,
                         settling ? begins + swept + pass_sweeps
@@ -222,11 +222,11 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         const Lists next = a.graphs[stage % 2];
         int* const mapping = maps + (long long)stage * n;
         contract_small(s.size, s.many, s.order, s.level, a.community, a.total, g.two_m, mapping, next,
-                       f + 1, block, room.near, room.near_slots, barrier, step RECORD_COUNTERS(, rec));
+                       f + 1, block, barrier, step RECORD_COUNTERS(, rec));
         const int sweeps = block.pace.state[LAUNCHES] / parts;
         ++f;
         const int communities = simt_load(&f->communities);
-        write_small(s.many, communities, next, a);
+        write_small(s.size, s.many, communities, next, block);
         const double now = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
         again = now < s.reached - ROUNDING && parts < rule.most;
         if (again) {                                        // by moves at the same time

@@ -64,9 +64,10 @@ __device__ inline void separate(int n, const Weight* strength, const Arrays& a)
     for (long long v = thread_in_grid(); v < n; v += threads_in_grid()) {
         a.community[v] = (int)v;
         a.total[v] = strength[v];
-        a.target[v] = -1;
+        a.waiting[v + 1] = -1;
         a.rested[v] = 0;
     }
+    if (thread_in_grid() == 0) *a.waiting = -1;
 }
 
 // The given graph's first stage: single vertices; returns their modularity.
@@ -142,26 +143,28 @@ __device__ inline unsigned slots_for_pairs(long long entries)
 // Make every community of a stage a vertex, all but the new lists, which write_small() writes; `f` gets
 // the facts about the smaller graph, `maps` every vertex's new number.
 __device__ inline void contract_small(int n, long long entries, const int* order, Level level,
-                                      const int* community, const Weight* total, double two_m,
-                                      int* mapping, Lists next, StageFacts* f, SmallBlock& block,
-                                      unsigned* memory, int near_slots, unsigned* barrier,
+                                      const int* community, const Weight* total, double two_m, int* mapping,
+                                      Lists next, StageFacts* f, SmallBlock& block, unsigned* barrier,
                                       int step RECORD_PARAMS)
 {
     const Arrays& a = block.arrays;
     const unsigned slots = slots_for_pairs(entries);
-    contract_together(n, order, ranges_of(block.first, 1, true), level, community, total, two_m,
-                      {a.used, a.number, mapping, next.strength, next.indptr, a.parts},
-                      {a.pairs, slots - 1, a.inner, a.length, &f->overflowed, slots},
-                      {&f->communities, &f->squares, &f->inside, &f->entries, f->classes,
-                       &f->longest},
-                      memory, near_slots, block.sums(), barrier, step RECORD_COUNTERS(, rec));
+    const long long most = contract_together(
+        n, order, ranges_of(block.first, 1, true), level, community, total, two_m,
+        {a.used, a.number, mapping, next.strength, next.indptr, a.parts},
+        {a.pairs, slots - 1, a.inner, a.length, &f->overflowed, slots}, has_shares(n, entries),
+        {&f->communities, &f->squares, &f->inside, &f->entries, f->classes, &f->longest}, block.sums(), barrier,
+        step RECORD_COUNTERS(, rec));
+    if (threadIdx.x == 0) block.most_pairs = most;
     simt_grid_sync(barrier);
 }
 
-__device__ inline void write_small(long long entries, int communities, Lists next, const Arrays& a)
+__device__ inline void write_small(int n, long long entries, int communities, Lists next, const SmallBlock& block)
 {
-    write_pairs(slots_for_pairs(entries), a.pairs, 0, communities, a.inner, next.indptr, a.length,
-                next.indices, next.sums);
+    const Arrays& a = block.arrays;
+    const bool shares = has_shares(n, entries);
+    write_pairs((long long)slots_in_use(slots_for_pairs(entries), &block.most_pairs, shares), a.pairs, 0, communities,
+                a.inner, next.indptr, a.length, next.indices, next.sums, shares);
 }
 
 // Write a stage's row of the log.  One thread calls.

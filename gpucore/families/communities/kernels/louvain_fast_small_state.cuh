@@ -102,7 +102,7 @@ struct Arrays {
     int* order;
     int* member;
     int* last_whole;
-    int* target;                // where moves wait
+    int* waiting;               // moves; see louvain_fast_sweep.cuh
     unsigned char* rested;
     long long* start;           // lists of copies
     int* others;
@@ -129,7 +129,7 @@ __device__ inline void place_arrays(Arrays& a, unsigned char* far, int n, int en
     a.order = take<int>(pool, n);
     a.member = take<int>(pool, n);
     a.last_whole = take<int>(pool, n);
-    a.target = take<int>(pool, n);
+    a.waiting = take<int>(pool, 3 * n + 1);
     a.rested = take<unsigned char>(pool, n);
     a.start = take<long long>(pool, copied ? n + 1 : 0);
     a.others = take<int>(pool, copied ? entries : 0);
@@ -148,6 +148,7 @@ struct SmallBlock {
     Weight shares[16], squares[16];
     int first[CLASSES + 1];     // where the classes of the present stage begin
     int cursor[CLASSES + 1];
+    long long most_pairs;       // of all communities in a contraction, as contract_together() says
     Pace pace;
     Arrays arrays;
 

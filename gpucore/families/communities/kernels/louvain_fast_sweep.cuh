@@ -33,7 +33,20 @@ struct Sweep {
     int* target;                // null: moves take effect at once; else where they wait until all of
                                 // the part are decided.  Not -1: the vertex moves there, or did so
                                 // when it moved last
+    int later;                  // all vertices, if moves wait; else 0
 };
+
+// Where moves wait there are, for `later` vertices: how many have moved, less one, since it begins as -1 like all
+// targets; the targets; and the movers, in their turns.  A part has no more movers than there are places.
+__device__ inline int* count_of(Sweep sweep) { return sweep.target - 1; }
+
+__device__ inline int* mover_of(Sweep sweep, int turn)
+{
+    const unsigned places = 0xffffffffu >> __clz(sweep.later);      // less one
+    return sweep.target + sweep.later + (turn & places);
+}
+
+__device__ inline int count_movers(const int* waiting) { return simt_load(waiting) + 1; }
 
 // The log of a launch that does several stages: what it begins with, and a row of a stage of one block.
 enum {
@@ -139,6 +152,8 @@ __device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Wei
     }
     if (sweep.target) {
         simt_store(sweep.target + vertex, best.community);
+        const int turn = atomicAdd(count_of(sweep), 1) + 1;
+        simt_store(mover_of(sweep, turn), vertex);
         return best.community;
     }
     simt_store(p.community + vertex, best.community);
@@ -157,21 +172,22 @@ struct Search {
 // The search in a part of a sweep.  Where moves wait, the parts are others in every sweep: vertices of
 // one part do not see each other's moves, and could trade places for ever.
 __device__ inline Search search_in(Partition partition, Level level, unsigned char* rested,
-                                   Weight* gained, int* moved, int* target, int sweep, int part,
-                                   int parts)
+                                   Weight* gained, int* moved, int* waiting, int later, int sweep,
+                                   int part, int parts)
 {
     const int tally = tally_of_block();
     partition.direction = direction_of(sweep);
     return {partition, level,
             {rested, gained + tally, moved + tally, sweep == 0,
-             {part, parts, target ? mixed((unsigned)sweep) | 1 : 0}, target}};
+             {part, parts, later ? mixed((unsigned)sweep) | 1 : 0}, later ? waiting + 1 : nullptr,
+             later}};
 }
 
 // The search of a launch, by how many came before it in the phase.
 __device__ inline Search search_of(Partition partition, Level level, unsigned char* rested,
-                                   Weight* gained, int* moved, int* target, int launches,
+                                   Weight* gained, int* moved, int* waiting, int later, int launches,
                                    int parts)
 {
-    return search_in(partition, level, rested, gained, moved, target, launches / parts,
+    return search_in(partition, level, rested, gained, moved, waiting, later, launches / parts,
                      launches % parts, parts);
 }

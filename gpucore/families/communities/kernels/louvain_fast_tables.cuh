@@ -73,15 +73,18 @@ __device__ inline unsigned slot_for(HalfTable table, int key, unsigned limit, bo
 }
 
 // The same for those of AHEAD communities that are others than `home`, in steps that do not wait for each
-// other; nearly all find their slot at the first try.  `other`: these communities, or -1.
+// other.  The lanes of a warp search side by side until all have found a slot: lanes that left a loop one by one
+// would go on one by one, and a warp would take the steps that follow several times.  `other`: these
+// communities, or -1.  All lanes call.
 __device__ inline void slots_for(HalfTable table, const int* community, int home, unsigned* slot, int* other,
                                  bool* fresh RECORD_COUNTERS(, Effort& effort))
 {
     int found[AHEAD];
     for (int i = 0; i < AHEAD; ++i) {
         other[i] = community[i] == home ? -1 : community[i];
-        slot[i] = first_slot(table, other[i]);
-        found[i] = other[i] < 0 ? other[i] : simt_load(table.keys + slot[i]);
+        slot[i] = other[i] < 0 ? threadIdx.x % 32 : first_slot(table, other[i]);
+        found[i] = simt_load(table.keys + slot[i]);
+        if (other[i] < 0) found[i] = -1;
         RECORD_COUNTERS(effort.probes += other[i] >= 0;)
     }
     for (int i = 0; i < AHEAD; ++i) {
@@ -91,9 +94,22 @@ __device__ inline void slots_for(HalfTable table, const int* community, int home
             fresh[i] = found[i] == NO_KEY;
         }
     }
-    for (int i = 0; i < AHEAD; ++i)
-        if (other[i] >= 0 && !fresh[i] && found[i] != other[i])
-            slot[i] = slot_for(table, other[i], table.size, fresh[i] RECORD_COUNTERS(, effort));
+    for (;;) {
+        bool left = false;
+        for (int i = 0; i < AHEAD; ++i) left |= !fresh[i] && found[i] != other[i];
+        if (!__any_sync(ALL_LANES, left)) return;
+        for (int i = 0; i < AHEAD; ++i) {
+            if (fresh[i] || found[i] == other[i]) continue;
+            RECORD_COUNTERS(
+                effort.probes += 1;
+                effort.collisions += 1;)
+            slot[i] = (slot[i] + 1) & (table.size - 1);
+            found[i] = simt_load(table.keys + slot[i]);
+            if (found[i] != NO_KEY) continue;
+            found[i] = atomicCAS(table.keys + slot[i], NO_KEY, other[i]);
+            fresh[i] = found[i] == NO_KEY;
+        }
+    }
 }
 
 __device__ inline void add_at(HalfTable table, unsigned slot, Weight weight)
@@ -104,16 +120,20 @@ __device__ inline void add_at(HalfTable table, unsigned slot, Weight weight)
     if (high) atomicAdd(table.high + slot, high);
 }
 
-// Add the weights of communities that are not -1, at their slots.
+// Add the weights of communities that are not -1, at their slots; the others add nothing anywhere, which takes
+// fewer instructions than a branch.
 __device__ inline void add_all(HalfTable table, const unsigned* slot, const int* community, const Weight* weight)
 {
-    unsigned before[AHEAD];
-    for (int i = 0; i < AHEAD; ++i)
-        before[i] = community[i] < 0 ? 0 : atomicAdd(table.low + slot[i], (unsigned)weight[i]);
+    unsigned low[AHEAD], high[AHEAD], carries = 0;
+    for (int i = 0; i < AHEAD; ++i) low[i] = community[i] < 0 ? 0 : (unsigned)weight[i];
     for (int i = 0; i < AHEAD; ++i) {
-        const unsigned low = (unsigned)weight[i], high = (unsigned)(weight[i] >> 32) + (before[i] + low < before[i]);
-        if (community[i] >= 0 && high) atomicAdd(table.high + slot[i], high);
+        const unsigned before = atomicAdd(table.low + slot[i], low[i]);
+        high[i] = community[i] < 0 ? 0 : (unsigned)(weight[i] >> 32) + (before + low[i] < before);
+        carries |= high[i];
     }
+    if (carries == 0) return;
+    for (int i = 0; i < AHEAD; ++i)
+        if (high[i]) atomicAdd(table.high + slot[i], high[i]);
 }
 
 __device__ inline unsigned slots_of(long long degree, unsigned least)
@@ -190,17 +210,26 @@ __device__ inline Tables tables_of(long long degree, Room room)
             room.far + 3 * room.slots, room.count};
 }
 
+// How many slots of the far table are in use; all must meet before.
+__device__ inline unsigned count_far(Tables tables) { return tables.far.size ? *tables.count : 0; }
+
+// The community in the far table that is number `i` there, and its sum; empties the slot.
+__device__ inline int taken_from_far(Tables tables, unsigned i, Weight& sum)
+{
+    const unsigned slot = tables.claimed[i];
+    const int community = tables.far.keys[slot];
+    sum = taken_from(tables.far, slot);
+    return community;
+}
+
 // Call `f(community, sum)` for every community in the far table, and empty it.  All threads of the group
 // call; all must meet before and after.
 template <class F> __device__ inline void for_each_far(Tables tables, int member, int width, F f)
 {
-    if (tables.far.size == 0) return;
-    const HalfTable far = tables.far;
-    for (unsigned i = member; i < *tables.count; i += width) {
-        const unsigned slot = tables.claimed[i];
-        f(far.keys[slot], sum_at(far, slot));
-        far.keys[slot] = NO_KEY;
-        far.low[slot] = far.high[slot] = 0;
+    for (unsigned i = member; i < count_far(tables); i += width) {
+        Weight sum = 0;
+        const int community = taken_from_far(tables, i, sum);
+        f(community, sum);
     }
 }
 
@@ -213,12 +242,13 @@ __device__ inline void for_each_sum(Tables tables, int member, int width, F f)
     for_each_far(tables, member, width, f);
 }
 
-// Add up those of a vertex's edges from `begin` to `end` - 1 by community; `member` of `width` threads, whole
-// warps.  The lanes of a warp that have the same community add once: where a hub has most of its edges to
-// one community, a thousand threads would wait for one slot.
-__device__ inline void add_edges_between(long long begin, long long end, const int* communities,
-                                         Level level, Tables tables, int vertex, int member,
-                                         int width, bool loops RECORD_COUNTERS(, Effort& effort))
+// Call `f(community, sum)` for AHEAD edges a thread of those of a vertex from `begin` to `end` - 1; -1: none.
+// `member` of `width` threads, whole warps.  The lanes of a warp that have the same community leave it to the
+// first of them: where a hub has most of its edges to one community, a thousand threads would wait for one
+// place.
+template <class F>
+__device__ inline void for_each_of_warp(long long begin, long long end, const int* communities, Level level,
+                                        int vertex, int member, int width, bool loops, F f)
 {
     const int lane = member % 32;
     for (long long first = begin + member - lane; first < end; first += AHEAD * width) {
@@ -233,12 +263,25 @@ __device__ inline void add_edges_between(long long begin, long long end, const i
         }
         for (int i = 0; i < AHEAD && first + i * width < end; ++i) {
             const unsigned peers = __match_any_sync(ALL_LANES, community[i]);
-            const Weight sum = level.kind == ONES ? (Weight)__popc(peers)
-                                                  : sum_of_peers(peers, weight[i]);
-            if (community[i] >= 0 && (peers & ((1u << lane) - 1)) == 0)
-                add(tables, community[i], sum RECORD_COUNTERS(, effort));
+            weight[i] = level.kind == ONES ? (Weight)__popc(peers) : sum_of_peers(peers, weight[i]);
+            if (peers & ((1u << lane) - 1)) community[i] = -1;
         }
+        f(community, weight);
     }
+}
+
+// Add up those edges by community.
+__device__ inline void add_edges_between(long long begin, long long end, const int* communities,
+                                         Level level, Tables tables, int vertex, int member,
+                                         int width, bool loops RECORD_COUNTERS(, Effort& effort))
+{
+    for_each_of_warp(begin, end, communities, level, vertex, member, width, loops,
+                     [&](const int* community, const Weight* sum) {
+        for (int i = 0; i < AHEAD; ++i) {
+            if (community[i] >= 0) add(tables, community[i], sum[i] RECORD_COUNTERS(, effort));
+            __syncwarp();                                   // after a search lanes go one by one till they meet
+        }
+    });
 }
 
 // All edges of a vertex.

@@ -3,13 +3,15 @@
 
 #include "louvain.cuh"
 
-// A thread's edges in the order of the lists, and the vertex whose list each is in.
+// Edges of a lane, and of a warp, which goes over them in the order of the lists.
 #define WALK_ENTRIES 16
+#define WARP_ENTRIES (32 * WALK_ENTRIES)
 
-struct Walk {
-    long long edge, end;
-    int vertex, last;           // of all vertices
-};
+// Warps that go over the edges of `n` vertices.
+__device__ inline long long walks_of(const long long* indptr, int n)
+{
+    return (indptr[n] - indptr[0] + WARP_ENTRIES - 1) / WARP_ENTRIES;
+}
 
 // The last vertex from `low` to `high` whose list begins by an edge, as that of `low` does.
 __device__ inline int last_by(const long long* indptr, int low, int high, long long edge)
@@ -22,39 +24,47 @@ __device__ inline int last_by(const long long* indptr, int low, int high, long l
     return low;
 }
 
-__device__ inline Walk walk_from(const long long* indptr, int n, long long first)
+// The same for all lanes of a warp, which compare 32 vertices at a time.
+__device__ inline int last_of_warp(const long long* indptr, int low, int high, long long edge)
 {
-    const long long entries = indptr[n];
-    if (first >= entries) return {0, 0, 0, 0};
-    return {first, first + WALK_ENTRIES < entries ? first + WALK_ENTRIES : entries,
-            last_by(indptr, 0, n - 1, first), n - 1};
+    while (low < high) {
+        const int step = (high - low) / 32 + 1;
+        const long long mine = low + (threadIdx.x % 32 + 1ll) * step;
+        const unsigned begun = __ballot_sync(ALL_LANES, mine <= high && indptr[mine] <= edge);
+        low += __popc(begun) * step;
+        high = (int)min((long long)high, low + step - 1ll);
+    }
+    return low;
 }
 
-// A million vertices without edges may come between two with edges.
-__device__ inline void step(Walk& walk, const long long* indptr)
+// Call `f(vertex, edge)` for the edges of walk `number` of the vertices 0 to `n` - 1, adjacent ones for adjacent
+// lanes; where there is none, for edge -1.  All lanes of the warp call, and meet after every call of f.
+template <class F>
+__device__ inline void for_each_edge(const long long* indptr, int n, long long number, F f)
 {
-    walk.edge += 1;
-    if (walk.edge >= walk.end || indptr[walk.vertex + 1] > walk.edge) return;
-    int low = walk.vertex + 1, ahead = 1;
-    while (low + ahead <= walk.last && indptr[low + ahead] <= walk.edge) {
-        low += ahead;
-        ahead *= 2;
+    const long long begin = indptr[0] + number * WARP_ENTRIES, end = min(indptr[n], begin + WARP_ENTRIES);
+    if (begin >= end) return;
+    const int first = last_of_warp(indptr, 0, n - 1, begin), last = last_of_warp(indptr, first, n - 1, end - 1);
+#pragma unroll 1
+    for (long long edge = begin + threadIdx.x % 32; edge - threadIdx.x % 32 < end; edge += 32) {
+        const bool real = edge < end;
+        f(real ? last_by(indptr, first, last, edge) : -1, real ? edge : -1);
+        __syncwarp();
     }
-    walk.vertex = last_by(indptr, low, min(low + ahead - 1, walk.last), walk.edge);
 }
 
 // The weight inside the communities, both ends of every edge, of `n` vertices from `begin` on: the share of
-// one of so many `threads`.
+// one of so many `threads`, whole warps.
 __device__ inline Weight inside_of(Level level, int begin, int n, const int* community, long long thread,
                                    long long threads)
 {
     const long long* const indptr = level.indptr + begin;
     Weight mine = 0;
-    for (long long first = indptr[0] + thread * WALK_ENTRIES; first < indptr[n];
-         first += threads * WALK_ENTRIES)
-        for (Walk walk = walk_from(indptr, n, first); walk.edge < walk.end; step(walk, indptr))
-            if (community[begin + walk.vertex] == community[level.indices[walk.edge]])
-                mine += weight_of(level, walk.edge);
+    for (long long walk = thread / 32; walk < walks_of(indptr, n); walk += threads / 32)
+        for_each_edge(indptr, n, walk, [&](int vertex, long long edge) {
+            if (edge >= 0 && community[begin + vertex] == community[level.indices[edge]])
+                mine += weight_of(level, edge);
+        });
     return mine;
 }
 
