@@ -151,6 +151,36 @@ def test_the_notes_are_those_of_the_results():
     assert [*table] == ["graph", "---"]
     ratio = geometric_mean(row["after"]["median"] / row["before"]["median"] for row in rows)
     assert f"{ratio:.2f}".lstrip("0") + " of the time in the geometric mean" in notes
+    table = cells(notes, "A warp that searches together")
+    searches = json.loads((folder / "searches.json").read_text())
+    processes = "before", "after", "five queued"
+    for row in searches["rows"]:
+        both = [row[ours][when]["median"] for ours in ("fast", "leiden") for when in processes]
+        both += [row["fast"][when]["later_sweeps"] for when in processes[:2]]
+        found = table.pop(row["kind"])
+        assert found == [
+            like(cell, time).removeprefix("0") for cell, time in zip(found, both, strict=True)
+        ]
+    assert [*table] == ["graph", "---"]
+    means = [
+        geometric_mean(
+            row[ours][when]["median"] / row[ours]["before"]["median"] for row in searches["rows"]
+        )
+        for when in processes[1:]
+        for ours in ("fast", "leiden")
+    ]
+    fast, leiden, *queued = (f"{mean:.2f}".removeprefix("0") for mean in means)
+    said = " ".join(notes.split())
+    assert (
+        f"{fast} of the time of `fast` in the geometric mean of medians, {leiden} of that" in said
+    )
+    assert f"with five queued, {queued[0]} and {queued[1]}" in said
+    profile = searches["profile"]
+    visits, after = profile["before"]["visits"], profile["before"]["after_each_search"][-1]
+    assert f"of {visits:,} visits" in said
+    assert f"executed {after:,} times, {after / visits:.1f} times a visit" in said
+    tried = searches["tried"]["later_sweeps"]
+    assert f"{tried['with']:.1f} instead of {tried['without']:.1f} ms" in said
     table = cells(notes, "ν-Louvain")
     for row in json.loads((folder / "nu_louvain.json").read_text())["rows"]:
         ours, peer = row["fast"], row["nu_louvain"]

@@ -15,7 +15,9 @@
 //   * a is read once for each neighbouring community, not once for each edge.
 //   * Contraction first sums up the weight from every vertex to every community, the same way, and
 //     hashes only these sums, by pairs of communities, in one table for all: it suits communities
-//     of every size.
+//     of every size.  In a small stage the edges of vertices with more than 32 go there at once.
+//   * Where a search of one lane would leave the others behind, the lanes of a warp search together: they
+//     would go on one by one after it.
 //   * The sums give the modularity at no extra cost; the host reads once a stage, twice where a table is large.
 #include "simt.h"
 

@@ -3,7 +3,8 @@
 // Every vertex first sums up its weight to each community (louvain_fast.cuh,
 // louvain_fast_tables.cuh); the sums go into one hash table for all pairs of communities, those
 // inside a community into an array.  So the work is divided by vertices, however unequal the
-// communities are, and many edges between two communities need few atomics.
+// communities are, and many edges between two communities need few atomics.  In fast_contract, vertices of
+// more than 32 edges add these to the table as they are.
 //   fast_clear      empty the table
 //   fast_mark       mark the communities that have members
 //   fast_parts, fast_number   number these from 0, each a new vertex
