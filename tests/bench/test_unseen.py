@@ -181,6 +181,9 @@ def test_the_notes_are_those_of_the_results():
     assert f"executed {after:,} times, {after / visits:.1f} times a visit" in said
     tried = searches["tried"]["later_sweeps"]
     assert f"{tried['with']:.1f} instead of {tried['without']:.1f} ms" in said
+    both = searches["tried"]["counting, and four parts at a time"]
+    chung, ring = (both[kind][1] / both[kind][0] for kind in ("Chung-Lu", "ring of cliques"))
+    assert f"{chung:.2f} of the time before on Chung-Lu and {ring:.2f} on the ring" in said
     table = cells(notes, "ν-Louvain")
     for row in json.loads((folder / "nu_louvain.json").read_text())["rows"]:
         ours, peer = row["fast"], row["nu_louvain"]

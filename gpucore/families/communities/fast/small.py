@@ -91,8 +91,8 @@ MOST_STAGES = 12
 ALONE = (256, 3_072)
 #: Most vertices with edges of the last stages, on any device.
 MOST_LAST = VERTICES_A_THREAD * THREADS
-#: Most bytes of a block's shared memory: what is left is first-level cache, which keeps the
-#: adjacency lists of its vertices from sweep to sweep.
+#: Most bytes of the shared memory of `THREADS` threads: what is left is first-level cache, which
+#: keeps the adjacency lists of its vertices from sweep to sweep.
 NEAR_BYTES = 96 << 10
 #: Threads of a block where a launch begins with a later stage: more of its vertices have so many
 #: edges that each needs a block, and a multiprocessor works on as many of them as it has blocks.

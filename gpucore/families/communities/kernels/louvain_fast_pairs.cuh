@@ -1,0 +1,220 @@
+// Contraction in the tuned search: the table of pairs of communities, and how vertices fill it.  Its steps are
+// for the threads of a launch.
+#pragma once
+
+#include "louvain_fast_teams.cuh"
+
+#define NO_PAIR 0xffffffffffffffffull
+// After so many probes a search asks whether the table has overflowed; then all that it has is void.
+#define LONG_SEARCH 64
+
+// A pair of communities, from << 32 | to by their new numbers, and the weight between them, adjacent,
+// so that both are in one memory sector.
+struct __align__(16) Slot {
+    Weight key, sum;            // NO_PAIR: empty
+};
+
+struct Pairs {
+    Slot* slots;
+    unsigned long long mask;    // number of slots, a power of two, less one
+    Weight* inner;              // weight inside every new community
+    int* length;                // pairs of every new community
+    int* overflowed;            // 1: a search took more than `most_probes`
+    unsigned most_probes;
+    const long long* starts;    // most pairs of all communities before
+    double spread;              // slots for a pair; 0: one may begin anywhere
+};
+
+// The slots in use of a table, a power of two.  `most`: where communities have shares, the most pairs of all
+// of them: often far fewer than the host has to allow for.
+__device__ inline unsigned long long slots_in_use(unsigned long long slots, const long long* most, int shared)
+{
+    if (!shared) return slots;
+    unsigned long long used = 1024;
+    while (used < slots && 2 * used < 3 * (unsigned long long)*most) used *= 2;
+    return used;
+}
+
+// The table of a launch.
+__device__ inline Pairs pairs_in(Slot* slots, unsigned long long count, Weight* inner, int* length, int* overflowed,
+                                 unsigned most_probes, const long long* starts, const long long* most, int shared)
+{
+    const unsigned long long used = slots_in_use(count, most, shared);
+    const double spread = shared && *most ? (double)used / (double)*most : 0.0;
+    return {slots, used - 1, inner, length, overflowed, most_probes, starts, spread};
+}
+
+// Where a pair's search begins.  With `spread` every community has its own share of the slots: then what is
+// written for a vertex, and for a list in the end, is close together.
+__device__ inline unsigned long long first_slot(Pairs pairs, unsigned from, Weight key)
+{
+    // From bit 32 on both numbers count; below it, only `to` does.
+    const unsigned long long bits = (key * 0x9e3779b97f4a7c15ull) >> 32;
+    if (pairs.spread == 0.0) return bits & pairs.mask;
+    const double start = (double)pairs.starts[from], end = (double)pairs.starts[from + 1];
+    return (unsigned long long)((start + (end - start) * ((double)bits / 4294967296.0)) *
+                                pairs.spread) & pairs.mask;
+}
+
+// Add the weights of COUNT pairs with one `from`; `to`: -1: none, and never `from`.  The searches go side by side:
+// each step is an access to the table's memory, and another one need not wait for it.  All lanes call.
+template <int COUNT>
+__device__ inline void add_pairs(Pairs pairs, int from, const int* to, const Weight* weight
+                                 RECORD_COUNTERS(, Effort& effort))
+{
+    unsigned long long slot[COUNT];
+    bool open[COUNT], left = false;
+    for (int i = 0; i < COUNT; ++i) {
+        open[i] = to[i] >= 0;
+        left |= open[i];
+        slot[i] = open[i] ? first_slot(pairs, from, (Weight)from << 32 | (unsigned)to[i]) : 0;
+    }
+    int fresh = 0;
+    for (unsigned probe = 1; __any_sync(ALL_LANES, left); ++probe) {
+        Weight found[COUNT];
+        for (int i = 0; i < COUNT; ++i) found[i] = open[i] ? simt_load(&pairs.slots[slot[i]].key) : 0;
+        for (int i = 0; i < COUNT; ++i)
+            if (open[i] && found[i] == NO_PAIR) {
+                const Weight key = (Weight)from << 32 | (unsigned)to[i];
+                found[i] = atomicCAS(&pairs.slots[slot[i]].key, NO_PAIR, key);
+                fresh += found[i] == NO_PAIR;
+            }
+        left = false;
+        for (int i = 0; i < COUNT; ++i) {
+            RECORD_COUNTERS(
+                effort.probes += open[i];
+                effort.collisions += open[i] && probe > 1;)
+            const bool ends = found[i] == NO_PAIR || found[i] == ((Weight)from << 32 | (unsigned)to[i]);
+            if (open[i] && ends) atomicAdd(&pairs.slots[slot[i]].sum, weight[i]);
+            open[i] &= !ends;
+            left |= open[i];
+            slot[i] = (slot[i] + 1) & pairs.mask;
+        }
+        const bool full = probe >= pairs.most_probes || (probe % LONG_SEARCH == 0 && simt_load(pairs.overflowed));
+        if (left && full) {
+            simt_store(pairs.overflowed, 1);
+            left = false;
+            for (int i = 0; i < COUNT; ++i) open[i] = false;
+        }
+    }
+    if (fresh) atomicAdd(pairs.length + from, fresh);
+}
+
+// Empty the slots from `first` on, `stride` apart.
+__device__ inline void clear_pairs(long long slots, Slot* table, long long first, long long stride)
+{
+    for (long long i = first; i < slots; i += stride) table[i] = {NO_PAIR, 0};
+}
+
+// Add a vertex's entries to those of its community, by the new numbers: a community has no more pairs.  All lanes
+// of the warp call, each with its own vertex.
+__device__ inline void add_entries(long long v, int n, const long long* indptr, const int* mapping, int* entries)
+{
+    const int community = v < n ? mapping[v] : -1;
+    const unsigned peers = __match_any_sync(ALL_LANES, community);
+    const Weight sum = sum_of_peers(peers, v < n ? (Weight)(indptr[v + 1] - indptr[v]) : 0);
+    if (community >= 0 && (peers & ((1u << threadIdx.x % 32) - 1)) == 0 && sum)
+        atomicAdd(entries + community, (int)sum);
+}
+
+// One vertex for each group of lanes, at most 32 edges (-1: none); communities by their new numbers,
+// here and below.  All lanes of the warp call.
+__device__ inline void pairs_of_lanes(Pairs table, Level level, Place place, const int* mapping,
+                                      [[maybe_unused]] int warp,
+                                      [[maybe_unused]] int step RECORD_PARAMS)
+{
+    const int vertex = place.vertex;
+    const long long begin = vertex < 0 ? 0 : level.indptr[vertex] + place.member;
+    const long long end = vertex < 0 ? 0 : level.indptr[vertex + 1];
+    Edges<LANE_EDGES> edges = edges_of_lane<LANE_EDGES>(mapping, level, vertex, begin, end, place.width, true);
+    sum_up<true>(edges, level, place.width);
+    RECORD_COUNTERS(Effort effort = effort_of_lane<LANE_EDGES>(begin, end, place.width);)
+    const int from = vertex < 0 ? -1 : mapping[vertex];
+    // Where most vertices are in a few communities, their weights would be added one after the other.
+    Weight inside = 0;
+    for (int i = 0; i < LANE_EDGES; ++i) {
+        const bool mine = edges.first[i] && edges.community[i] == from;
+        inside += mine ? edges.sum[i] : 0;
+        edges.first[i] &= !mine;
+    }
+    const unsigned peers = __match_any_sync(ALL_LANES, inside ? from : -1);
+    const Weight sum = sum_of_peers(peers, inside);
+    if (inside && (peers & ((1u << threadIdx.x % 32) - 1)) == 0) atomicAdd(table.inner + from, sum);
+    for (int i = 0; i < LANE_EDGES; ++i)
+        if (!edges.first[i]) edges.community[i] = -1;
+    add_pairs<LANE_EDGES>(table, from, edges.community, edges.sum RECORD_COUNTERS(, effort));
+    RECORD_COUNTERS(
+        effort.vertices = place.member == 0 && vertex >= 0;
+        record_share(rec, warp, step, effort);)
+}
+
+// Add a vertex's sums to those of pairs.
+__device__ inline void add_tables(Pairs pairs, Tables tables, int from, int member, int width
+                                  RECORD_COUNTERS(, Effort& effort))
+{
+    const HalfTable near = tables.near;
+    for (unsigned first = member; first < near.size; first += AHEAD * width) {
+        int to[AHEAD];
+        Weight sum[AHEAD];
+        for (int i = 0; i < AHEAD; ++i) {
+            const unsigned slot = first + i * width;
+            to[i] = slot < near.size ? near.keys[slot] : NO_KEY;
+            sum[i] = to[i] == NO_KEY ? 0 : sum_at(near, slot);
+            RECORD_COUNTERS(effort.occupied += to[i] != NO_KEY;)
+            if (to[i] == from) {
+                atomicAdd(pairs.inner + from, sum[i]);
+                to[i] = NO_KEY;
+            }
+        }
+        add_pairs<AHEAD>(pairs, from, to, sum RECORD_COUNTERS(, effort));
+    }
+    for (unsigned i = member; i - member % 32 < count_far(tables); i += width) {
+        Weight sum = 0;
+        int to = i < count_far(tables) ? taken_from_far(tables, i, sum) : NO_KEY;
+        RECORD_COUNTERS(effort.occupied += to != NO_KEY;)
+        if (to == from) {
+            atomicAdd(pairs.inner + from, sum);
+            to = NO_KEY;
+        }
+        add_pairs<1>(pairs, from, &to, &sum RECORD_COUNTERS(, effort));
+    }
+}
+
+// One vertex of more than 32 edges; all threads of the team call.
+__device__ inline void pairs_of_team(Pairs table, Level level, int vertex, const int* mapping,
+                                     Team team, Room room RECORD_COUNTERS(, Effort& effort))
+{
+    const long long degree = level.indptr[vertex + 1] - level.indptr[vertex];
+    const Tables tables = tables_of(degree, room);
+    clear(tables, team.member, team.width);
+    team.meet();
+    add_edges(mapping, level, tables, vertex, team.member, team.width, true
+              RECORD_COUNTERS(, effort));
+    team.meet();
+    add_tables(table, tables, mapping[vertex], team.member, team.width RECORD_COUNTERS(, effort));
+    RECORD_COUNTERS(count_share(effort, degree, tables.near.size + tables.far.size, team.member, team.width);)
+    team.meet();                                            // the tables are free again
+}
+
+// The same without tables of a vertex, for a small stage, whose table of pairs is near enough: then threads
+// need not meet.  `member` of `width` threads: a warp, or LIST_THREADS for more edges than a warp holds.
+#define LIST_THREADS 128
+
+__device__ inline void pairs_of_list(Pairs table, Level level, int vertex, const int* mapping,
+                                     int member, int width RECORD_COUNTERS(, Effort& effort))
+{
+    const long long begin = level.indptr[vertex], end = level.indptr[vertex + 1];
+    const int from = mapping[vertex];
+    Weight inside = 0;
+    for_each_of_warp(begin, end, mapping, level, vertex, member, width, true,
+                     [&](int* to, const Weight* sum) {
+        for (int i = 0; i < AHEAD; ++i) {
+            inside += to[i] == from ? sum[i] : 0;
+            to[i] = to[i] == from ? -1 : to[i];
+        }
+        add_pairs<AHEAD>(table, from, to, sum RECORD_COUNTERS(, effort));
+    });
+    inside = weight_of_warp(inside);
+    if (member % 32 == 0 && inside) atomicAdd(table.inner + from, inside);
+    RECORD_COUNTERS(count_share(effort, end - begin, 0, member, width);)
+}
