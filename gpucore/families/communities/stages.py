@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.families.communities.fast import last, later, small, small_leiden
 from gpucore.families.communities.fast.leiden import (
+    Before,
     divide,
     leiden_stages,
     most_cycles,
@@ -56,11 +57,25 @@ def run_stages(run: Run, stage: Stage) -> Found:
     reached = run.modularity(stage.loops, int(run.device.to_host(squares).sum()))
     if not isinstance(phase, FastPhase) or run.params.variant == "fast":
         return _louvain_stages(run, phase, strength, reached)
-    levels, strength, reached = leiden_stages(run, phase, reached)
-    found = Found(levels, reached)
-    if not run.params.refine:
+    found = leiden_stages(run, phase, reached, lambda before: _finished(run, phase, before))
+    if isinstance(found, Found):
         return found
-    return _best_of_two_cycles(run, phase, _refined(run, phase, found, strength, divide))
+    first_cycle = Found(found.levels, found.modularity)
+    if not run.params.refine:
+        return first_cycle
+    refined = _refined(run, phase, first_cycle, found.strength, divide)
+    return _best_of_two_cycles(run, phase, refined)
+
+
+def _finished(run: Run, first: FastPhase, before: Before) -> Found | None:
+    """Return what "leiden" finds where one launch does the stages that follow; None if none can."""
+    if not later.fits(run, before.stage):
+        return None
+    rest = small_leiden.start(
+        run, before.stage, before.carried, before.modularity, final=before.final
+    )
+    found, refined = Found(before.levels, before.modularity), first if run.params.refine else None
+    return _with_rest(run, refined, found, before.levels, rest, before.strength, divide)
 
 
 def _phase_of(run: Run, stage: Stage, strength: Any) -> FastPhase | PaperPhase:
@@ -144,7 +159,13 @@ def _louvain_stages(
 
 
 def _with_rest(
-    run: Run, first: FastPhase | None, found: Found, short: list[Any], rest: Rest, strength: Any
+    run: Run,
+    first: FastPhase | None,
+    found: Found,
+    short: list[Any],
+    rest: Rest,
+    strength: Any,
+    complete: Callable[[FastPhase], None] | None = None,
 ) -> Found | None:
     """Return what was found where one launch does the stages after `found`; None if it fails.
 
@@ -158,7 +179,7 @@ def _with_rest(
             return None
         return Found([*levels, *rest.tail().levels(xp)], rest.modularity, report=rest.report)
     log = _Log(run, first, "last stages, then ")
-    refined = refine(first, short, rest, found.modularity, strength, None, None)
+    refined = refine(first, short, rest, found.modularity, strength, complete, None)
     reached, ended = rest.modularity, run.device.moment()
     if refined is None or reached is None:
         first.tables.drop()
@@ -183,9 +204,8 @@ def _best_of_two_cycles(run: Run, whole: FastPhase, found: Found) -> Found:
     more = next_cycle(run, whole, found.modularity)
     if more is None:
         return found
-    levels, strength, reached = more
-    second = Found(levels, reached)
-    second = _refined(run, whole, second, strength, divide, found.modularity)
+    second = Found(more.levels, more.modularity)
+    second = _refined(run, whole, second, more.strength, divide, found.modularity)
     return second if second.modularity > found.modularity + ROUNDING else found
 
 

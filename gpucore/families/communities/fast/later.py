@@ -2,8 +2,8 @@
 
 The first stages of a large graph keep a GPU busy; the others take it less time than the host needs
 for their launches.  From a stage on that is small enough, the kernel that searches a whole small
-graph (``kernels/louvain_fast_small.cu``) does all of them; the given graph's vertices move
-afterwards, by launches.
+graph (``kernels/louvain_fast_small.cu``, ``kernels/leiden_small.cu``) does all of them; the given
+graph's vertices move afterwards, by launches.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from gpucore.families.communities.fast import small
 from gpucore.families.communities.fast.last import HEADER_SIZE
+from gpucore.families.communities.fast.leiden import most_cycles
 from gpucore.families.communities.fast.order import HUBS
 from gpucore.families.communities.fast.small import search_bytes
 from gpucore.families.communities.fast.small_log import WIDTH, Launched, log_stages
@@ -30,21 +31,25 @@ ALONE = (4096, 16_384)
 
 
 def fits(run: Run, stage: Stage) -> bool:
-    """Return whether all stages from this one on may be one launch."""
+    """Return whether all stages from this one on may be one launch.
+
+    "leiden" takes launches where a second cycle may follow.
+    """
     live = stage.n - stage.classes[0] if stage.classes else 0
     return (
-        run.params.variant == "fast"
-        and bool(run.stages)
+        bool(run.stages)
         and stage.n <= MOST_VERTICES
         and stage.entries <= min(MOST_ENTRIES, MOST_OF_A_VERTEX * live)
         and not stage.classes[HUBS]
+        and run.params.variant in small.KERNELS
+        and (run.params.variant == "fast" or most_cycles(run) == 1)
         and small.may_run(run, stage)
         and search_bytes(stage.n, stage.entries, run.device) <= run.device.free_memory()
     )
 
 
 def start(run: Run, stage: Stage, *, final: bool) -> Rest:
-    """Run all stages from this one on.
+    """Run all stages of "fast" from this one on.
 
     Parameters
     ----------

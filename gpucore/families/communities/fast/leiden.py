@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gpucore.device.base import Kernel
-    from gpucore.families.communities.stage import Run, Stage
+    from gpucore.families.communities.stage import Found, Run, Stage
 
 #: Most rounds of a refinement; vertices that are still single by then are joined by later stages.
 ROUNDS = 12
@@ -65,6 +65,48 @@ class Carried(NamedTuple):
     start: Any
     labels: Any
     total: Any
+
+
+class Stages(NamedTuple):
+    """What stages found.
+
+    Attributes
+    ----------
+    levels : list of array of int32
+        The vertex of the next stage for every vertex of a stage; the parts of the refinement, and
+        last the communities.
+    strength : array of uint64
+        Strengths of the communities.
+    modularity : float
+        Their modularity.
+    """
+
+    levels: list[Any]
+    strength: Any
+    modularity: float
+
+
+class Before(NamedTuple):
+    """What stages found so far, and how the next one begins.
+
+    Attributes
+    ----------
+    levels, strength
+        As :class:`Stages` has them; strengths of the parts.
+    modularity : float
+        Of the communities `carried`.
+    stage, carried : Stage, Carried
+        The next one.
+    final : bool
+        Whether its threshold is `t_final`.
+    """
+
+    levels: list[Any]
+    strength: Any
+    modularity: float
+    stage: Stage
+    carried: Carried
+    final: bool
 
 
 class LeidenPhase:
@@ -253,7 +295,9 @@ def modularity(fast: FastPhase) -> float:
     return run.modularity(found.swept_inner, found.swept_squares)
 
 
-def leiden_stages(run: Run, first: FastPhase, reached: float) -> tuple[list[Any], Any, float]:
+def leiden_stages(
+    run: Run, first: FastPhase, reached: float, finish: Callable[[Before], Found | None]
+) -> Stages | Found:
     """Move, refine and contract until a stage gains less than the threshold.
 
     Parameters
@@ -262,18 +306,10 @@ def leiden_stages(run: Run, first: FastPhase, reached: float) -> tuple[list[Any]
         The run, and the given graph, every vertex alone.
     reached : float
         Modularity of single vertices.
-
-    Returns
-    -------
-    levels : list of array of int32
-        The vertex of the next stage for every vertex of a stage; the parts of the refinement, and
-        last the communities.
-    strength : array of uint64
-        Strengths of the communities.
-    modularity : float
-        Their modularity.
+    finish : callable
+        Is asked after every stage for all others in one launch; None if that cannot be.
     """
-    return _stages(run, LeidenPhase(first), reached, reached)
+    return _stages(run, LeidenPhase(first), reached, reached, finish)
 
 
 def most_cycles(run: Run) -> int:
@@ -286,7 +322,7 @@ def most_cycles(run: Run) -> int:
     return 1 if single or large else 2
 
 
-def next_cycle(run: Run, first: FastPhase, reached: float) -> tuple[list[Any], Any, float] | None:
+def next_cycle(run: Run, first: FastPhase, reached: float) -> Stages | None:
     """Refine the communities of the given graph, and go on from their parts.
 
     Parameters
@@ -298,8 +334,8 @@ def next_cycle(run: Run, first: FastPhase, reached: float) -> tuple[list[Any], A
 
     Returns
     -------
-    levels, strength, modularity
-        As :func:`leiden_stages`; None if no vertices joined.
+    Stages or None
+        None if no vertices joined.
     """
     found = first.community, first.total
     separate(first)
@@ -310,19 +346,25 @@ def next_cycle(run: Run, first: FastPhase, reached: float) -> tuple[list[Any], A
     following = FastPhase(run, smaller, strength)
     first.tables.drop()
     phase = LeidenPhase(following, carry(first, before, smaller, mapping))
-    levels, strength, reached = _stages(run, phase, reached, parts, to_the_end=True)
-    return [mapping, *levels], strength, reached
+    stages = _stages(run, phase, reached, parts)
+    assert isinstance(stages, Stages), "without `finish` all stages are here"
+    return stages._replace(levels=[mapping, *stages.levels])
 
 
 def _stages(
-    run: Run, phase: LeidenPhase, reached: float, singles: float, *, to_the_end: bool = False
-) -> tuple[list[Any], Any, float]:
+    run: Run,
+    phase: LeidenPhase,
+    reached: float,
+    singles: float,
+    finish: Callable[[Before], Found | None] | None = None,
+) -> Stages | Found:
     """Do what :func:`leiden_stages` does, from a phase on.
 
-    `reached` is the modularity of its communities, `singles` that of its vertices alone.
-    `to_the_end`: a stage that gains little is not the last one while parts join.
+    `reached` is the modularity of its communities, `singles` that of its vertices alone.  Without
+    `finish`, in a second cycle, a stage that gains little is not the last one while parts join.
     """
     rules, params, device = run.params.rules, run.params, run.device
+    to_the_end = finish is None
     levels: list[Any] = []
     final = False
     while True:
@@ -342,7 +384,6 @@ def _stages(
         little = gained < rules.of_stage(threshold, now)
         last = given_up or (little and final and not to_the_end)
         final = final or little
-        following: LeidenPhase | None = None
         if given_up:
             fast.community = phase.start
         if not last:
@@ -357,7 +398,6 @@ def _stages(
         else:
             communities = smaller.n
             carried = carry(fast, before, smaller, mapping)
-            following = LeidenPhase(FastPhase(run, smaller, strength), carried)
         run.stages.append(
             StageReport(
                 vertices=fast.stage.n,
@@ -373,6 +413,11 @@ def _stages(
         )
         levels.append(mapping)
         fast.tables.drop()
-        if following is None:
-            return levels, strength, parts
-        phase, reached, singles = following, now, parts
+        if last:
+            return Stages(levels, strength, parts)
+        if finish is not None:
+            found = finish(Before(levels, strength, now, smaller, carried, final))
+            if found is not None:
+                return found
+        phase = LeidenPhase(FastPhase(run, smaller, strength), carried)
+        reached, singles = now, parts

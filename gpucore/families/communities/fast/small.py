@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gpucore.device import Device
+    from gpucore.device.base import Kernel
     from gpucore.families.communities.stage import Run, Stage
 
 #: The kernel of each variant that has one: its file, and its name.
@@ -166,6 +167,11 @@ def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = Fals
     ]
 
 
+def waits(device: Device) -> list[Any]:
+    """Return when moves and blocks wait, the first of the kernels' ``MEMORY_PARAMS``."""
+    return [DENSE, WAITING_NEIGHBOURS, EARLY, APART_ON_HOST if device.name == "host" else 0]
+
+
 class Started(NamedTuple):
     """A launch that the host has not waited for.
 
@@ -193,11 +199,10 @@ def start(
     :data:`ALONE`.
     """
     device, xp, params, n, entries = run.device, run.device.xp, run.params, stage.n, stage.entries
-    few = device.name == "host"
     threads = THREADS if alone is None else LATER_THREADS
     block = Block(device, min(n, MOST_LAST), min(entries, MAX_ENTRIES), OTHER_BYTES, threads)
     block.near = min(block.near, NEAR_BYTES * threads // THREADS)
-    blocks = blocks_of(device, threads)
+    kernel, blocks = grid_of(device, "fast", block.threads, block.near)
     rows = MOST_STAGES * WIDTH + MAX_STAGES * len(COLUMNS)
     zeros, log = zeros_of(device, 2 * MOST_STAGES + 2, HEADER_SIZE + rows)
     far = xp.empty(bytes_of(n, entries, blocks), dtype=np.uint8)
@@ -207,19 +212,11 @@ def start(
     if run.size >= TINY:
         own = alone or [run.copies * each for each in ALONE]
         last = [min(pair) for pair in zip(last, own, strict=True)]
-    memory = [block.near, APART_ON_HOST if few else 0, block.tables]
-    memory += [zeros, far, maps, orders, refined, log, 0]
+    memory = [block.near, *waits(device), block.tables, zeros, far, maps, orders, refined, log, 0]
     limits: list[Any] = [int(params.rules.counted == "all"), ONE_BLOCK_PARTS, ENOUGH_PARTS, *last]
-    limits += [
-        MOST_STAGES,
-        MAX_STAGES,
-        int(alone is not None),
-        DENSE,
-        WAITING_NEIGHBOURS,
-        EARLY,
-    ]
+    limits += [MOST_STAGES, MAX_STAGES, int(alone is not None)]
     with clock_of(device) as scale_of:
-        device.kernel(*KERNELS["fast"])(
+        kernel(
             blocks,
             block.threads,
             [*arguments, *limits, *memory],
@@ -284,8 +281,16 @@ def search(run: Run, stage: Stage) -> Found | None:
 
 
 def blocks_of(device: Device, threads: int = THREADS) -> int:
-    """Return the blocks of a launch: as many threads for each multiprocessor in any case."""
+    """Return the most blocks of a launch: as many threads for each multiprocessor in any case."""
     return HOST_BLOCKS if device.name == "host" else device.multiprocessors * (THREADS // threads)
+
+
+def grid_of(device: Device, variant: str, threads: int, shared: int) -> tuple[Kernel, int]:
+    """Return a variant's kernel, and its blocks: fewer where shared memory does not suffice."""
+    kernel, most = device.kernel(*KERNELS[variant]), blocks_of(device, threads)
+    if device.name == "host":
+        return kernel, most
+    return kernel, min(most, kernel.max_resident_blocks(threads, shared))
 
 
 def search_bytes(n: int, entries: int, device: Device) -> int:

@@ -1,22 +1,30 @@
-"""The whole search of a small graph by "leiden" in one launch; see ``kernels/leiden_small.cu``."""
+"""The search by "leiden" in one launch; see ``kernels/leiden_small.cu``.
+
+Of a small graph it is the whole one, of a larger one the stages after the first ones.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gpucore.families.communities.fast import last, small, small_log
 from gpucore.families.communities.fast.last import Block
 from gpucore.families.communities.fast.leiden import FEW, LEAST_ROUNDS, ROUNDS, most_cycles
-from gpucore.families.communities.fast.sizes import APART_ON_HOST
+from gpucore.families.communities.fast.tail import Rest, Tail
 from gpucore.families.communities.stage import Found
 from gpucore.format import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gpucore.families.communities.fast.leiden import Carried
     from gpucore.families.communities.stage import Run, Stage
 
-#: Bytes of shared memory, where a block has so many, for the tables of a vertex of 4,096 edges.
+#: Bytes of shared memory of `THREADS` threads, where a block has so many: enough for the tables of
+#: a vertex of 4,096 edges.
 TABLE_BYTES = 96 << 10
 #: Most levels of a cycle, and most steps of the search: a stage is two.
 MOST_LEVELS, STEPS = 16, 96
@@ -24,6 +32,63 @@ MOST_LEVELS, STEPS = 16, 96
 ARRAY_BYTES = 20
 #: Kinds of rows of the log; 0 is a stage that was not given up.
 GIVEN_UP, SINGLE_VERTICES, TAKEN_BACK = range(1, 4)
+
+
+class Started(NamedTuple):
+    """A launch that the host has not waited for.
+
+    Attributes
+    ----------
+    maps, refined, log
+        Levels, the communities of single vertices, and the log, in the device's memory.
+    order
+        The stage's vertices by class of degree.
+    scale_of : callable
+        As :func:`small_log.clock_of` gives it.
+    """
+
+    maps: Any
+    order: Any
+    refined: Any
+    log: Any
+    scale_of: Callable[[dict[str, float]], float]
+
+
+def _start(
+    run: Run,
+    stage: Stage,
+    arguments: list[Any],
+    carried: Carried | None = None,
+    reached: float = 0.0,
+) -> Started:
+    """Search from a stage on: the given graph's, or one that begins with communities.
+
+    `reached` is the modularity of these.
+    """
+    device, xp, params, n, entries = run.device, run.device.xp, run.params, stage.n, stage.entries
+    most = small.THREADS if carried is None else small.LATER_THREADS
+    block = Block(device, 0, 0, small.OTHER_BYTES, most)
+    room = device.shared_memory_per_block - small.OTHER_BYTES
+    tables = min(room, TABLE_BYTES * most // small.THREADS) // 16 * 16
+    kernel, blocks = small.grid_of(device, "leiden", block.threads, tables)
+    far = xp.empty(small.bytes_of(n, entries, blocks) + ARRAY_BYTES * n, dtype=np.uint8)
+    maps = xp.empty(MOST_LEVELS * n, dtype=np.int32)
+    order, refined = (xp.empty(n, dtype=np.int32) for _ in range(2))
+    zeros, log = small_log.zeros_of(device, STEPS, last.HEADER_SIZE + STEPS * small_log.WIDTH)
+    refinement = [params.theta * run.given.unit, params.refine_seed]
+    refinement += [ROUNDS, LEAST_ROUNDS, FEW]
+    limits = [most_cycles(run), MOST_LEVELS, STEPS, int(carried is not None)]
+    begins = [order, zeros] if carried is None else [carried.start, carried.total]
+    memory = [*small.waits(device), tables, zeros, far, maps, order, refined, log, 0]
+    with small_log.clock_of(device) as scale_of:
+        kernel(
+            blocks,
+            block.threads,
+            [*arguments, *refinement, *limits, *begins, reached, *memory],
+            shared_mem=tables,
+            cooperative=True,
+        )
+    return Started(maps, order, refined, log, scale_of)
 
 
 def search(run: Run, stage: Stage) -> Found | None:
@@ -34,45 +99,77 @@ def search(run: Run, stage: Stage) -> Found | None:
     Found or None
         None if the search needs what one launch does not have; see the kernel.
     """
-    device, xp, params, n, entries = run.device, run.device.xp, run.params, stage.n, stage.entries
-    block, blocks = Block(device, 0, 0, small.OTHER_BYTES), small.blocks_of(device)
-    tables = min(device.shared_memory_per_block - small.OTHER_BYTES, TABLE_BYTES) // 16 * 16
-    far = xp.empty(small.bytes_of(n, entries, blocks) + ARRAY_BYTES * n, dtype=np.uint8)
-    maps = xp.empty(MOST_LEVELS * n, dtype=np.int32)
-    order, refined = (xp.empty(n, dtype=np.int32) for _ in range(2))
-    zeros, log = small_log.zeros_of(device, STEPS, last.HEADER_SIZE + STEPS * small_log.WIDTH)
-    refinement = [params.theta * run.given.unit, params.refine_seed]
-    refinement += [ROUNDS, LEAST_ROUNDS, FEW]
-    apart = APART_ON_HOST if device.name == "host" else 0
-    limits = [most_cycles(run), MOST_LEVELS, STEPS, apart, tables]
-    memory = [zeros, far, maps, order, refined, log, 0]
-    device.report(f"stage 1, {counted(n, 'vertex')}")
-    with small_log.clock_of(device) as scale_of:
-        device.kernel(*small.KERNELS["leiden"])(
-            blocks,
-            block.threads,
-            [*small.arguments(run, stage), *refinement, *limits, *memory],
-            shared_mem=tables,
-            cooperative=True,
-        )
-        found = device.to_host(log)
+    run.device.report(f"stage 1, {counted(stage.n, 'vertex')}")
+    started = _start(run, stage, small.arguments(run, stage))
+    found = run.device.to_host(started.log)
     facts = last.facts_of(found)
     if facts["outcome"]:
         return None
     run.two_m = facts["two_m"]
-    rows = found[last.HEADER_SIZE :].reshape(-1, small_log.WIDTH)[: int(facts["stages"])]
-
-    def report() -> None:
-        scale = scale_of(facts)
-        for row in rows:
-            kind = row[-1]
-            more = {"given_up": bool(kind == GIVEN_UP)}
-            if kind >= SINGLE_VERTICES:
-                more = {"refining": True, "taken_back": bool(kind == TAKEN_BACK)}
-            run.stages.append(small_log.report_of(row, scale, **more))
-
+    report = partial(_report, run, found, started.scale_of)
     if facts["moves"]:  # the communities after refinement are the result
-        return Found([], facts["reached"], refined, small_log.of_copies(run, found), report)
-    sizes = [int(row[0]) for row in rows[: int(facts["known"])]]
-    levels = [maps[k * n :][:size] for k, size in enumerate(sizes)]
+        copies = small_log.of_copies(run, found)
+        return Found([], facts["reached"], started.refined, copies, report)
+    levels = _tail(started, found).levels(run.device.xp)
     return Found(levels, facts["reached"], report=report)
+
+
+def start(run: Run, stage: Stage, carried: Carried, reached: float, *, final: bool) -> Rest:
+    """Run all stages from this one on; arguments as of :func:`later.start`.
+
+    The stage begins with the communities `carried`, of modularity `reached`.
+    """
+    arguments = small.arguments(run, stage, later=True, final=final)
+    started = _start(run, stage, arguments, carried, reached)
+
+    @cache
+    def found() -> np.ndarray:
+        return run.device.to_host(started.log)
+
+    def read() -> float | None:
+        facts = last.facts_of(found())
+        return None if facts["outcome"] else facts["reached"]
+
+    return Rest(
+        n=stage.n,
+        maps=started.maps,
+        last=started.maps,
+        orders=started.order,
+        log=started.log,
+        rows=last.HEADER_SIZE,
+        alone=0,
+        read=read,
+        tail=lambda: _tail(started, found()),
+        report=lambda: _report(run, found(), started.scale_of),
+    )
+
+
+def _rows(found: np.ndarray) -> np.ndarray:
+    """Return the rows of a log."""
+    rows = found[last.HEADER_SIZE :].reshape(-1, small_log.WIDTH)
+    return rows[: int(last.facts_of(found)["stages"])]
+
+
+def _tail(started: Started, found: np.ndarray) -> Tail:
+    """Return the levels of the first cycle."""
+    known = int(last.facts_of(found)["known"])
+    return Tail(
+        n=len(started.order),
+        sizes=_rows(found)[:known, 0].astype(int).tolist(),
+        maps=started.maps,
+        joined=np.empty((0, len(last.COLUMNS))),
+        last=started.maps,
+        alone=0,
+        order=started.order,
+    )
+
+
+def _report(run: Run, found: np.ndarray, scale_of: Callable[[dict[str, float]], float]) -> None:
+    """Append the stages to the run's log."""
+    scale = scale_of(last.facts_of(found))
+    for row in _rows(found):
+        kind = row[-1]
+        more = {"given_up": bool(kind == GIVEN_UP)}
+        if kind >= SINGLE_VERTICES:
+            more = {"refining": True, "taken_back": bool(kind == TAKEN_BACK)}
+        run.stages.append(small_log.report_of(row, scale, **more))

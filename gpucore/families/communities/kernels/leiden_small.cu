@@ -4,15 +4,21 @@
 // communities are divided into components, and all are visited again until none could gain.  A second
 // cycle may follow: see leiden.py.  The steps are in leiden_small.cuh, the refinement and why its parts are
 // connected in leiden.cu.  What is rare is left to the launches of a larger graph.
+//
+// Or it is the search from a later stage of a larger graph on, which begins with the communities of the stage
+// before: later.py.
 #include "simt.h"
 
 #include "leiden_small.cuh"
 
+// `later`: the graph is that of a later stage, which begins with the communities `carried` of strengths
+// `carried_total` and modularity `carried_modularity`.
 // `zeros`: as common_in() says, for `steps` steps; `far`: memory for arrays, as bytes_of() in small.py
 // says; `maps`: n for each of `most_levels`; `orders`: n; `log`: a row for each step.
 SIMT_KERNEL(leiden_small, __launch_bounds__(512))
 (SEARCH_PARAMS, double noise, unsigned seed, int rounds, int least_rounds,
- int few_joins, int cycles, int most_levels, int steps, MEMORY_PARAMS RECORD_PARAMS)
+ int few_joins, int cycles, int most_levels, int steps, int later, const int* carried,
+ const Weight* carried_total, double carried_modularity, MEMORY_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, near);
     SIMT_SHARED(SmallBlock[1], memory);
@@ -48,16 +54,24 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
     if (threadIdx.x == 0) g.two_m = two_m;
     __syncthreads();
     const double singles = begin_given(g, p.common, orders, block);
-    for (long long v = thread_in_grid(); v < n; v += threads_in_grid()) s.start[v] = (int)v;
+    for (long long v = thread_in_grid(); v < n; v += threads_in_grid()) {
+        s.start[v] = later ? carried[v] : (int)v;
+        if (!later) continue;
+        s.community[v] = carried[v];
+        s.total[v] = carried_total[v];
+    }
+    if (later) simt_grid_sync(p.common.barrier);
     const Rules rules = {t_bin, t_final, first_factor, first_patience, patience, bin_vertices, relative,
                          max_sweeps, begins, refine_sweeps, passes, pass_sweeps,
                          {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts},
-                         finest, apart, cycles, noise, seed,
+                         {dense, waiting_neighbours, early},
+                         finest, apart, cycles, later != 0, noise, seed,
                          {rounds, least_rounds, few_joins, nullptr}, most_levels};
     const bool hub = has_hub(p.common.facts, p.room);
     if (threadIdx.x == 0) {
-        s.reached = s.singles = singles;
-        s.parts = parts_of(rules.parts, n - block.first[1], entries);
+        s.singles = singles;
+        s.reached = later ? carried_modularity : singles;
+        divide_sweeps(s, rules, n - block.first[1]);
         if (g.two_m == 0.0 || hub) s.outcome = hub ? HUB : NO_WEIGHT;
     }
     __syncthreads();

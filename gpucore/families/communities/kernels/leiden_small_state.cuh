@@ -15,8 +15,10 @@ struct Rules {
     long long bin_vertices;
     int relative, max_sweeps, begins, refine_sweeps, passes, pass_sweeps;
     PartRule parts;
+    DenseRule dense;
     int finest;                 // parts of a sweep after a pass whose vertices trade places
     int apart, cycles;
+    bool later;                 // the given graph is that of a later stage
     double noise;
     unsigned seed;
     Rounds rounds;              // `few`: a vertex in so many
@@ -58,6 +60,7 @@ struct Leiden {
     int communities;            // in `refined`
     bool given;                 // the stage's graph is the given one,
     bool single;                // whose vertices move after the last stage
+    bool waits;                 // moves wait
     bool final, lost;
     bool again, trading;        // in more parts, since the stage lost, or since vertices traded places
     bool better;                // `refined` is the result
@@ -83,6 +86,17 @@ __device__ inline void take_given(Leiden& s, const Given& g, const Arrays& a, co
     s.size = g.n;
     s.many = g.entries;
     s.given = true;
+    s.waits = false;
+}
+
+// Whether `dense` holds.
+__device__ inline bool are_later(const Rules& r) { return r.later && !r.parts.tiny; }
+
+// Parts of the stage's sweeps, of which `live` vertices have edges.
+__device__ inline void divide_sweeps(Leiden& s, const Rules& r, long long live)
+{
+    s.waits = are_later(r) && moves_wait(r.dense, live, s.many);
+    s.parts = parts_of(s.waits ? waiting_parts(r.parts, r.dense) : r.parts, live, s.many);
 }
 
 // What one launch cannot do ends the second cycle, and sends the first one to launches.

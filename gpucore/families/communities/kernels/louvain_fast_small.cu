@@ -70,16 +70,14 @@ __device__ inline int finish_alone(const Given& g, const SmallStage& s, bool kno
     return simt_load(count);
 }
 
-// `later`: the graph is that of a later stage.  In such a stage of more than `dense` entries a vertex moves wait, with
-// at most `waiting_neighbours` a vertex in a part; and it ends when sweeps gain less than `early` of what it gained.
+// `later`: the graph is that of a later stage.
 // `zeros`: as common_in() says, for twice `most_stages` and 2 steps.  `far`: memory for arrays, as
 // bytes_of() in small.py says; `maps`: n for each of `most_stages`, then `last_vertices` for each of
 // `last_stages_most`.  `orders`: n for the given graph's vertices, n for those of the stage where the
 // last ones begin.
 SIMT_KERNEL(fast_small, __launch_bounds__(512))
 (SEARCH_PARAMS, int count_all, int one_block_parts, int enough_parts, int last_vertices, int last_entries,
- int most_stages, int last_stages_most, int later, int dense, int waiting_neighbours,
- double early, int near_bytes,
+ int most_stages, int last_stages_most, int later, int near_bytes,
  MEMORY_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned char, near);
@@ -122,7 +120,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     const int* const first = block.first;
     const bool chief = thread_in_grid() == 0;
     const PartRule rule = {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts};
-    const PartRule waiting = {tiny_parts, 0, few_parts, parts_of_more, waiting_neighbours, most_parts};
+    const DenseRule dense_rule = {dense, waiting_neighbours, early};
     const Room room = room_in((unsigned*)near, near_bytes, block.claimed);
     const double two_m = measure_given(g, width, common, block);
     __syncthreads();
@@ -185,8 +183,8 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             single = true;
         }
         const bool follows = !single && !rule.tiny && (later || stage > 0);
-        const bool waits = follows && s.many > (long long)dense * live;
-        if (!single && !again) parts = parts_of(waits ? waiting : rule, live, s.many);
+        const bool waits = follows && moves_wait(dense_rule, live, s.many);
+        if (!single && !again) parts = parts_of(waits ? waiting_parts(rule, dense_rule) : rule, live, s.many);
         const bool special = !single && stage == 0 && !rule.tiny;
         const bool settling = swept > 0;
         const double threshold = settling ? 0.0 : factor * (single ? t_final

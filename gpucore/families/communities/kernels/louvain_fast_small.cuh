@@ -58,16 +58,22 @@ __device__ inline void place_all(int n, const long long* indptr, StageFacts* f, 
         place_by_class(n, indptr, b, block.first, f->cursors, order, block.counts, block.cursor);
 }
 
+// A vertex is due in the next sweep, and no moves wait.
+__device__ inline void be_ready(const Arrays& a, long long v)
+{
+    a.rested[v] = 0;
+    a.waiting[v + 1] = -1;
+    if (v == 0) *a.waiting = -1;
+}
+
 // Every vertex is a community.
 __device__ inline void separate(int n, const Weight* strength, const Arrays& a)
 {
     for (long long v = thread_in_grid(); v < n; v += threads_in_grid()) {
         a.community[v] = (int)v;
         a.total[v] = strength[v];
-        a.waiting[v + 1] = -1;
-        a.rested[v] = 0;
+        be_ready(a, v);
     }
-    if (thread_in_grid() == 0) *a.waiting = -1;
 }
 
 // The given graph's first stage: single vertices; returns their modularity.

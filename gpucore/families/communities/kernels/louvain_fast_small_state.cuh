@@ -40,11 +40,12 @@ static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many"
         int few_parts, int parts_of_more, int neighbours, int most_parts, int finest, int half,      \
         int *number
 
-// What both take last: after how many parts blocks meet (0: a sweep, but where there are more parts since
+// What both take last: DenseRule; after how many parts blocks meet (0: a sweep, but where there are more parts since
 // moves at the same time lost modularity, or vertices trade places), memory, what the host reads.
 #define MEMORY_PARAMS                                                                                \
-    int apart, int table_bytes, Weight *zeros, unsigned char *far, int *maps, int *orders,           \
-        int *refined, double *log, [[maybe_unused]] int step
+    int dense, int waiting_neighbours, double early, int apart, int table_bytes, Weight *zeros,      \
+        unsigned char *far, int *maps, int *orders, int *refined, double *log,                       \
+        [[maybe_unused]] int step
 
 // Parts of a sweep, by the vertices with edges; see sizes.py.
 struct PartRule {
@@ -59,6 +60,27 @@ __device__ inline int parts_of(PartRule rule, long long live, long long entries)
     int parts = live < rule.few ? rule.parts : rule.more_parts;
     while (parts < rule.most && entries > rule.neighbours * parts * live) parts *= 2;
     return parts;
+}
+
+// Of later stages.  In one of more than `entries` a vertex moves wait, with at most `neighbours` a vertex in a part.
+// Sweeps end when they gain less than `early` of what the stage has gained.
+struct DenseRule {
+    long long entries;
+    int neighbours;
+    double early;
+};
+
+__device__ inline bool moves_wait(DenseRule rule, long long live, long long entries)
+{
+    return entries > rule.entries * live;
+}
+
+// The parts of a sweep whose moves wait.
+__device__ inline PartRule waiting_parts(PartRule rule, DenseRule dense)
+{
+    rule.few = 0;
+    rule.neighbours = dense.neighbours;
+    return rule;
 }
 
 // A block's memory of `bytes` for the tables of a vertex.
