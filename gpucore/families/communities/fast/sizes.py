@@ -46,7 +46,7 @@ MORE_PARTS = constant("louvain_fast_judge.cuh", "MORE_PARTS")
 #: vertex there is as strong as a whole community, and one whose edges were summed up before another
 #: left, and whose gain was computed after that, goes astray.  Edges from which on most vertices
 #: need a large block; the same where moves wait: there as many small ones as fit do no harm.
-DENSE, BLOCK_DENSE, WAITING_BLOCK_DENSE = 64, 128, 512
+DENSE, BLOCK_DENSE, WAITING_BLOCK_DENSE = 24, 128, 512
 #: A graph of fewer vertices has this many parts in all stages, since only quality matters there;
 #: more on a GPU where the blocks meet after each part, whose vertices move at the same time.
 TINY, TINY_PARTS, TINY_PARTS_OF_GPU = 2_000, 16, 64

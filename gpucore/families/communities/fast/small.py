@@ -87,9 +87,12 @@ DENSE_ENTRIES, MOST_OF_A_VERTEX = 1 << 22, 16
 MOST_OF_FAST = 5 << 21
 #: Most stages before one block does the rest.
 MOST_STAGES = 12
-#: Vertices with edges, and entries, up to which one block, which need not meet others, is quicker
-#: than all: of each copy, unless the graph is tiny.
-ALONE = (256, 3_072)
+#: Vertices with edges to others, and entries of these, up to which one block, which need not meet
+#: others, is quicker than all: of each copy, unless the graph is tiny.
+ALONE = (128, 1_024)
+#: Fewest parts of a sweep whose moves wait, of a whole graph: blocks meet twice in each.  A larger
+#: graph has more: on a ring of cliques of 12 million edges two parts cost .0002 of modularity.
+FEW_WAITING_PARTS = 2
 #: Most vertices with edges of the last stages, on any device.
 MOST_LAST = VERTICES_A_THREAD * THREADS
 #: Most bytes of the shared memory of `THREADS` threads: what is left is first-level cache, which
@@ -167,9 +170,11 @@ def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = Fals
     ]
 
 
-def waits(device: Device) -> list[Any]:
+def waits(device: Device, *, later: bool) -> list[Any]:
     """Return when moves and blocks wait, the first of the kernels' ``MEMORY_PARAMS``."""
-    return [DENSE, WAITING_NEIGHBOURS, EARLY, APART_ON_HOST if device.name == "host" else 0]
+    parts = PARTS[-1][1] if later else FEW_WAITING_PARTS
+    apart = APART_ON_HOST if device.name == "host" else 0
+    return [DENSE, parts, WAITING_NEIGHBOURS, EARLY, apart]
 
 
 class Started(NamedTuple):
@@ -208,12 +213,28 @@ def start(
     far = xp.empty(bytes_of(n, entries, blocks), dtype=np.uint8)
     maps = xp.empty(MOST_STAGES * n + MAX_STAGES * min(n, block.vertices), dtype=np.int32)
     orders, refined = xp.empty(2 * n, dtype=np.int32), xp.empty(n, dtype=np.int32)
-    last = [block.vertices, MAX_ENTRIES]
-    if run.size >= TINY:
-        own = alone or [run.copies * each for each in ALONE]
-        last = [min(pair) for pair in zip(last, own, strict=True)]
-    memory = [block.near, *waits(device), block.tables, zeros, far, maps, orders, refined, log, 0]
-    limits: list[Any] = [int(params.rules.counted == "all"), ONE_BLOCK_PARTS, ENOUGH_PARTS, *last]
+    room = [block.vertices, MAX_ENTRIES]
+    most = [run.copies * each for each in ALONE] if alone is None else alone
+    last = room if run.size < TINY else most
+    memory = [
+        block.near,
+        *waits(device, later=alone is not None),
+        block.tables,
+        zeros,
+        far,
+        maps,
+        orders,
+        refined,
+        log,
+        0,
+    ]
+    limits: list[Any] = [
+        int(params.rules.counted == "all"),
+        ONE_BLOCK_PARTS,
+        ENOUGH_PARTS,
+        *last,
+        *room,
+    ]
     limits += [MOST_STAGES, MAX_STAGES, int(alone is not None)]
     with clock_of(device) as scale_of:
         kernel(

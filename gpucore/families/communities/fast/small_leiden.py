@@ -79,7 +79,17 @@ def _start(
     refinement += [ROUNDS, LEAST_ROUNDS, FEW]
     limits = [most_cycles(run), MOST_LEVELS, STEPS, int(carried is not None)]
     begins = [order, zeros] if carried is None else [carried.start, carried.total]
-    memory = [*small.waits(device), tables, zeros, far, maps, order, refined, log, 0]
+    memory = [
+        *small.waits(device, later=carried is not None),
+        tables,
+        zeros,
+        far,
+        maps,
+        order,
+        refined,
+        log,
+        0,
+    ]
     with small_log.clock_of(device) as scale_of:
         kernel(
             blocks,

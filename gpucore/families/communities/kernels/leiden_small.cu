@@ -64,14 +64,14 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
     const Rules rules = {t_bin, t_final, first_factor, first_patience, patience, bin_vertices, relative,
                          max_sweeps, begins, refine_sweeps, passes, pass_sweeps,
                          {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts},
-                         {dense, waiting_neighbours, early},
+                         {dense, waiting_parts, waiting_neighbours, early},
                          finest, apart, cycles, later != 0, noise, seed,
                          {rounds, least_rounds, few_joins, nullptr}, most_levels};
     const bool hub = has_hub(p.common.facts, p.room);
     if (threadIdx.x == 0) {
         s.singles = singles;
         s.reached = later ? carried_modularity : singles;
-        divide_sweeps(s, rules, n - block.first[1]);
+        divide_sweeps(s, rules, n - block.first[1], 0);
         if (g.two_m == 0.0 || hub) s.outcome = hub ? HUB : NO_WEIGHT;
     }
     __syncthreads();

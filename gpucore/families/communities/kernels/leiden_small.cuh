@@ -13,7 +13,7 @@ __device__ inline Ends ends_of(const Leiden& s, const Rules& r, int copies, doub
         ends.threshold = min(1.0, r.first_factor * threshold) * factor;
         ends.patience = r.first_patience;
     }
-    if (are_later(r) && r.relative) ends.threshold = max(r.dense.early, threshold);
+    if (r.later && !r.parts.tiny && r.relative) ends.threshold = max(r.dense.early, threshold);
     if (s.single) ends.max_sweeps = r.begins + r.refine_sweeps;
     if (s.passes > 0) {
         ends.threshold = ends.least = 0.0;
@@ -34,15 +34,12 @@ __device__ inline Task sweep_stage(Leiden& s, const Given& g, const Rules& r, co
     const double threshold = final ? r.t_final : r.t_bin;
     if (is_chief() && s.passes == 0) s.begin_time = (double)simt_time();
     const Partition partition = {s.strength, s.community, s.total, 0, g.two_m, g.resolution, 0};
-    const auto sweep = [&](int later) {
-        sweep_together(partition, s.level, s.order, ranges_of(block.first, parts, true),
-                       {a.rested, p.common.gained, p.common.moved, a.waiting, f->state, &f->gain},
-                       ends_of(s, r, g.copies, threshold), parts,
-                       r.apart ? r.apart : later || s.again || s.trading ? 1 : parts, s.passes > 0, later, p.room,
-                       block.desk(), &block.pace, p.common.barrier, step RECORD_COUNTERS(, rec));
-    };
-    if (s.waits) sweep(size);                               // the compiler knows where no move waits
-    else sweep(0);
+    sweep_together(partition, s.level, s.order, ranges_of(block.first, parts, true),
+                   {a.rested, p.common.gained, p.common.moved, a.waiting, f->state, &f->gain},
+                   ends_of(s, r, g.copies, threshold), parts,
+                   r.apart ? r.apart : s.waits || s.again || s.trading ? 1 : parts, s.passes > 0,
+                   s.waits ? size : 0, p.room, block.desk(), &block.pace, p.common.barrier,
+                   step RECORD_COUNTERS(, rec));
     const int sweeps = block.pace.state[LAUNCHES] / parts;
     if (s.single) {
         const bool settled = r.passes > 0 && block.pace.state[DONE] == SETTLED;
@@ -167,10 +164,10 @@ __device__ inline Task join_stage(Leiden& s, const Given& g, const Rules& r, con
             s.order = a.order;
             s.size = parts;
             s.many = simt_load(&f->entries);
-            divide_sweeps(s, r, parts - block.first[1]);
             s.singles = singles;
             s.levels += 1;
             s.single = s.given = false;
+            divide_sweeps(s, r, parts - block.first[1], simt_load(&f->loners));
             int* const community = s.community;
             Weight* const total = s.total;
             s.community = s.part;

@@ -89,14 +89,12 @@ __device__ inline void take_given(Leiden& s, const Given& g, const Arrays& a, co
     s.waits = false;
 }
 
-// Whether `dense` holds.
-__device__ inline bool are_later(const Rules& r) { return r.later && !r.parts.tiny; }
-
-// Parts of the stage's sweeps, of which `live` vertices have edges.
-__device__ inline void divide_sweeps(Leiden& s, const Rules& r, long long live)
+// Parts of the stage's sweeps, of which `live` vertices have edges, and `loners` no edge but a loop.
+__device__ inline void divide_sweeps(Leiden& s, const Rules& r, long long live, int loners)
 {
-    s.waits = are_later(r) && moves_wait(r.dense, live, s.many);
-    s.parts = parts_of(s.waits ? waiting_parts(r.parts, r.dense) : r.parts, live, s.many);
+    const long long movable = live - loners, edges = s.many - loners;
+    s.waits = (r.later || !s.given) && !r.parts.tiny && moves_wait(r.dense, movable, edges);
+    s.parts = parts_of(s.waits ? parts_that_wait(r.parts, r.dense) : r.parts, movable, edges);
 }
 
 // What one launch cannot do ends the second cycle, and sends the first one to launches.

@@ -5,19 +5,24 @@
 #include "louvain_fast_number.cuh"
 #include "louvain_fast_pairs.cuh"
 
-// A loop is a pair too.  `inside`: weight inside the communities `begin` to `end` - 1.
-__device__ inline void add_loops(int begin, int end, const Weight* inner, int* length,
-                                 Weight* inside, Weight* shares)
+// A loop is a pair too.  `inside`: weight inside the communities `begin` to `end` - 1.  Returns how many of a warp's
+// communities have no other pair.
+__device__ inline int add_loops(int begin, int end, const Weight* inner, int* length,
+                                Weight* inside, Weight* shares)
 {
     const long long stride = (long long)gridDim.x * blockDim.x;
     Weight mine = 0;
+    int loners = 0;
     for (long long c = begin + (long long)blockIdx.x * blockDim.x + threadIdx.x; c < end; c += stride)
         if (inner[c]) {
+            loners += length[c] == 0;
             length[c] += 1;
             mine += inner[c];
         }
     mine = block_sum(mine, shares);
     if (threadIdx.x == 0 && mine) atomicAdd(inside, mine);
+    for (int d = 16; d > 0; d /= 2) loners += __shfl_xor_sync(ALL_LANES, loners, d);
+    return loners;
 }
 
 // Where the lists of the block's chunk begin, in n + 1 elements, from their lengths, each `most_each` at most;
@@ -72,6 +77,7 @@ struct Counts {
     long long* entries;
     int* classes;
     int* longest;
+    int* loners = nullptr;      // vertices with no edge but a loop, if asked for
 };
 
 // Give every community as large a share of the slots as it may have pairs, from the entries of its members, which
@@ -144,7 +150,8 @@ __device__ inline long long contract_together(int n, const int* order, const Ran
     }
     RECORD_COUNTERS(record_share(rec, warp_in_grid(), step, effort);)
     simt_grid_sync(barrier);
-    add_loops(0, n, table.inner, table.length, found.inside, room.shares);
+    const int loners = add_loops(0, n, table.inner, table.length, found.inside, room.shares);
+    if (found.loners && threadIdx.x % 32 == 0 && loners) atomicAdd(found.loners, loners);
     simt_grid_sync(barrier);
     sum_chunk(chunk, table.length, to.parts, room.memory);
     simt_grid_sync(barrier);

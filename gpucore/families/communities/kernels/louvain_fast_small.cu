@@ -21,6 +21,7 @@ struct SmallStage {
     const int* order;
     int size;                   // vertices
     long long many;             // entries
+    int loners;                 // vertices with no edge but a loop: they do not move
     double reached;             // modularity of its vertices alone
 };
 
@@ -72,12 +73,12 @@ __device__ inline int finish_alone(const Given& g, const SmallStage& s, bool kno
 
 // `later`: the graph is that of a later stage.
 // `zeros`: as common_in() says, for twice `most_stages` and 2 steps.  `far`: memory for arrays, as
-// bytes_of() in small.py says; `maps`: n for each of `most_stages`, then `last_vertices` for each of
+// bytes_of() in small.py says; `maps`: n for each of `most_stages`, then `room_vertices` for each of
 // `last_stages_most`.  `orders`: n for the given graph's vertices, n for those of the stage where the
 // last ones begin.
 SIMT_KERNEL(fast_small, __launch_bounds__(512))
 (SEARCH_PARAMS, int count_all, int one_block_parts, int enough_parts, int last_vertices, int last_entries,
- int most_stages, int last_stages_most, int later, int near_bytes,
+ int room_vertices, int room_entries, int most_stages, int last_stages_most, int later, int near_bytes,
  MEMORY_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned char, near);
@@ -111,7 +112,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
                                         common, block);
     if (threadIdx.x == 0) {
         g = {level, n, entries, copies, loops, resolution, given_two_m};
-        s = {level, block.arrays.strength, orders, n, entries, 0.0};
+        s = {level, block.arrays.strength, orders, n, entries, 0, 0.0};
     }
     __syncthreads();
     const Arrays& a = block.arrays;
@@ -120,7 +121,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     const int* const first = block.first;
     const bool chief = thread_in_grid() == 0;
     const PartRule rule = {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts};
-    const DenseRule dense_rule = {dense, waiting_neighbours, early};
+    const DenseRule dense_rule = {dense, waiting_parts, waiting_neighbours, early};
     const Room room = room_in((unsigned*)near, near_bytes, block.claimed);
     const double two_m = measure_given(g, width, common, block);
     __syncthreads();
@@ -139,12 +140,14 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     bool final = false, single = false, ended = false, again = false;
     while (outcome == FOUND) {
         if (chief) times[0] = (double)simt_time();
-        const int live = s.size - first[1];
+        const int live = s.size - first[1], movable = live - s.loners;
+        const long long edges = s.many - s.loners;
         final |= (count_all ? s.size : live) <= bin_vertices;
         const double wanted = final ? t_final : t_bin;
         const double wanted_later = relative ? max(early, wanted) : wanted * factor;
-        const bool short_lists = s.many > 0 && s.many <= last_entries;
-        const bool alone = (stage > 0 || rule.tiny) && final && live <= last_vertices && short_lists;
+        const bool has_room = live <= room_vertices && s.many > 0 && s.many <= room_entries;
+        const bool brief = movable <= last_vertices && edges <= last_entries;
+        const bool alone = (stage > 0 || rule.tiny) && final && has_room && brief;
         if (!ended && has_hub(f, room)) outcome = HUB;
         else if (!ended && !alone && stage == most_stages) outcome = MANY_STAGES;
         if (outcome != FOUND) break;
@@ -183,8 +186,8 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             single = true;
         }
         const bool follows = !single && !rule.tiny && (later || stage > 0);
-        const bool waits = follows && moves_wait(dense_rule, live, s.many);
-        if (!single && !again) parts = parts_of(waits ? waiting_parts(rule, dense_rule) : rule, live, s.many);
+        const bool waits = follows && moves_wait(dense_rule, movable, edges);
+        if (!single && !again) parts = parts_of(waits ? parts_that_wait(rule, dense_rule) : rule, movable, edges);
         const bool special = !single && stage == 0 && !rule.tiny;
         const bool settling = swept > 0;
         const double threshold = settling ? 0.0 : factor * (single ? t_final
@@ -255,7 +258,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         __syncthreads();                                    // all have compared with it
         if (threadIdx.x == 0)
             s = {{next.indptr, next.indices, weights, next.sums, 1.0, SUMS}, next.strength, a.order, communities,
-                 simt_load(&f->entries), now};
+                 simt_load(&f->entries), simt_load(&f->loners), now};
         if (chief) log[REACHED] = now;
         simt_grid_sync(barrier);
     }

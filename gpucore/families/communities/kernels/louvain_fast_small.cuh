@@ -159,7 +159,8 @@ __device__ inline void contract_small(int n, long long entries, const int* order
         n, order, ranges_of(block.first, 1, true), level, community, total, two_m,
         {a.used, a.number, mapping, next.strength, next.indptr, a.parts},
         {a.pairs, slots - 1, a.inner, a.length, &f->overflowed, slots}, has_shares(n, entries),
-        {&f->communities, &f->squares, &f->inside, &f->entries, f->classes, &f->longest}, block.sums(), barrier,
+        {&f->communities, &f->squares, &f->inside, &f->entries, f->classes, &f->longest, &f->loners},
+        block.sums(), barrier,
         step RECORD_COUNTERS(, rec));
     if (threadIdx.x == 0) block.most_pairs = most;
     simt_grid_sync(barrier);

@@ -21,7 +21,7 @@ struct StageFacts {
     long long entries;
     double gain;
     int state[STATES];
-    int communities, longest, overflowed, unused;
+    int communities, longest, overflowed, loners;
     int classes[CLASSES], cursors[CLASSES + 4];
     int joined[CLASSES + 4];    // of every round of a refinement
 };
@@ -43,8 +43,8 @@ static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many"
 // What both take last: DenseRule; after how many parts blocks meet (0: a sweep, but where there are more parts since
 // moves at the same time lost modularity, or vertices trade places), memory, what the host reads.
 #define MEMORY_PARAMS                                                                                \
-    int dense, int waiting_neighbours, double early, int apart, int table_bytes, Weight *zeros,      \
-        unsigned char *far, int *maps, int *orders, int *refined, double *log,                       \
+    int dense, int waiting_parts, int waiting_neighbours, double early, int apart, int table_bytes,  \
+        Weight *zeros, unsigned char *far, int *maps, int *orders, int *refined, double *log,                       \
         [[maybe_unused]] int step
 
 // Parts of a sweep, by the vertices with edges; see sizes.py.
@@ -62,11 +62,12 @@ __device__ inline int parts_of(PartRule rule, long long live, long long entries)
     return parts;
 }
 
-// Of later stages.  In one of more than `entries` a vertex moves wait, with at most `neighbours` a vertex in a part.
+// Of later stages.  In one of more than `entries` a vertex moves wait, in `parts` or more, so that a vertex has at most
+// `neighbours` in a part.
 // Sweeps end when they gain less than `early` of what the stage has gained.
 struct DenseRule {
     long long entries;
-    int neighbours;
+    int parts, neighbours;
     double early;
 };
 
@@ -76,9 +77,10 @@ __device__ inline bool moves_wait(DenseRule rule, long long live, long long entr
 }
 
 // The parts of a sweep whose moves wait.
-__device__ inline PartRule waiting_parts(PartRule rule, DenseRule dense)
+__device__ inline PartRule parts_that_wait(PartRule rule, DenseRule dense)
 {
     rule.few = 0;
+    rule.more_parts = dense.parts;
     rule.neighbours = dense.neighbours;
     return rule;
 }
