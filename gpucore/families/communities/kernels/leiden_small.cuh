@@ -13,7 +13,7 @@ __device__ inline Ends ends_of(const Leiden& s, const Rules& r, int copies, doub
         ends.threshold = min(1.0, r.first_factor * threshold) * factor;
         ends.patience = r.first_patience;
     }
-    if (r.later && !r.parts.tiny && r.relative) ends.threshold = max(r.dense.early, threshold);
+    if (follows(s, r) && r.relative) ends.threshold = max(r.dense.early, threshold);
     if (s.single) ends.max_sweeps = r.begins + r.refine_sweeps;
     if (s.passes > 0) {
         ends.threshold = ends.least = 0.0;

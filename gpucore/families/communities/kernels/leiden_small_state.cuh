@@ -89,11 +89,14 @@ __device__ inline void take_given(Leiden& s, const Given& g, const Arrays& a, co
     s.waits = false;
 }
 
+// Whether others came before the stage: then DenseRule holds, unless the graph is tiny.
+__device__ inline bool follows(const Leiden& s, const Rules& r) { return (r.later || !s.given) && !r.parts.tiny; }
+
 // Parts of the stage's sweeps, of which `live` vertices have edges, and `loners` no edge but a loop.
 __device__ inline void divide_sweeps(Leiden& s, const Rules& r, long long live, int loners)
 {
     const long long movable = live - loners, edges = s.many - loners;
-    s.waits = (r.later || !s.given) && !r.parts.tiny && moves_wait(r.dense, movable, edges);
+    s.waits = follows(s, r) && moves_wait(r.dense, movable, edges);
     s.parts = parts_of(s.waits ? parts_that_wait(r.parts, r.dense) : r.parts, movable, edges);
 }
 
