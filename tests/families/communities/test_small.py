@@ -269,22 +269,10 @@ def test_a_kernel_that_is_not_compiled_yet(variant, searches, monkeypatch):
 
 def test_the_tutorial_has_the_limits():
     text = (Path(__file__).parents[3] / "docs/tutorials/communities.md").read_text()
-    limits = (small.MOST_VERTICES, small.MOST_ENTRIES // 2, small.DENSE_ENTRIES // 2)
-    limits += (small.MOST_OF_FAST // 2, later.MOST_VERTICES, later.MOST_ENTRIES // 2)
+    limits = (small.MOST_VERTICES, small.MOST_ENTRIES // 2, small.MOST_OF_FAST // 2)
+    limits += (later.MOST_VERTICES, later.MOST_ENTRIES // 2)
     for limit in (*limits, variants.CYCLE_ENTRIES // 2, SHARED_DEGREE):
         assert f"{limit:,}" in text
-
-
-def test_a_large_dense_graph_takes_launches(searches, monkeypatch):
-    """In later stages of "fast" moves should wait; those of "leiden" never do in one launch."""
-    monkeypatch.setattr(small, "DENSE_ENTRIES", 100)
-    graph = cliques(100, 20)
-    for variant, expected in (("fast", 0), ("leiden", 1)):
-        find(graph, variant, starts=1)
-        assert len(searches) == expected
-    monkeypatch.setattr(small, "MOST_OF_A_VERTEX", 30)
-    find(graph, "fast", starts=1)
-    assert len(searches) == 2
 
 
 def test_a_large_graph_takes_launches_by_fast(searches, monkeypatch):

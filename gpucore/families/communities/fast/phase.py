@@ -115,7 +115,7 @@ class FastPhase:
         classes, longest = self._classes()
         xp = run.device.xp
         self.order = Order(xp.empty(stage.n, np.int32), first_of(classes))
-        self._longest, self.sizes = longest, Sizes(run, stage, self.order)
+        self._longest, self.sizes = longest, Sizes(run, stage, self.order, longest)
         #: Where vertices move, and the movers; one place where moves do not wait.
         self._waiting = stage.n if self.sizes.waits else 0
         self._target = xp.empty(3 * self._waiting + 1, np.int32)

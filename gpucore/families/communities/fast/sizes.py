@@ -68,6 +68,8 @@ MEETING_THREADS, MEETING_BLOCKS = 256, 4
 #: Most entries of a stage whose sweeps are one cooperative launch: hubs need more blocks than that
 #: has, and a large stage hides the time of launches.
 COOPERATIVE_ENTRIES = 1 << 22
+#: Most edges of a vertex of such a stage, unless it is the first one: blocks share larger hubs.
+COOPERATIVE_DEGREE = 8192
 
 
 def meeting_blocks(device: Device, items: int) -> int:
@@ -102,6 +104,8 @@ class Sizes:
     ----------
     run, stage, order
         The run, the stage, its vertices by class of degree.
+    longest : int
+        Most edges of a vertex.
 
     Attributes
     ----------
@@ -122,8 +126,9 @@ class Sizes:
         Whether steps that go over all vertices at once are in one cooperative launch.
     """
 
-    def __init__(self, run: Run, stage: Stage, order: Order) -> None:
+    def __init__(self, run: Run, stage: Stage, order: Order, longest: int) -> None:
         self.order = order
+        self._hub = bool(run.stages) and longest > COOPERATIVE_DEGREE
         self._device, self._entries, self._max_warps = run.device, stage.entries, run.max_warps
         self.live = stage.n - order.first[1]
         self._deterministic = run.params.deterministic
@@ -156,7 +161,8 @@ class Sizes:
 
     def _may_be_divided(self) -> bool:
         """Return whether the stage is small enough to be swept in parts by one launch."""
-        return self.tiny or (self._entries <= COOPERATIVE_ENTRIES and self.live < PARTS[-1][0])
+        small = self._entries <= COOPERATIVE_ENTRIES and self.live < PARTS[-1][0]
+        return self.tiny or (small and not self._hub)
 
     def joint_grid(self, kernel: Kernel, *, tables: bool) -> tuple[int, int, list[Any]]:
         """Return the blocks of such a launch, slots for a block's vertex, ranges of vertices."""

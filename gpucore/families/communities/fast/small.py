@@ -76,12 +76,6 @@ KERNELS = {
 }
 #: Most vertices and entries of all starts together.
 MOST_VERTICES, MOST_ENTRIES = 1 << 21, 1 << 24
-#: "fast" takes launches for a graph of more entries, and of more than so many a vertex.  In its
-#: later stages moves should wait, as :mod:`gpucore.families.communities.fast.sizes` says; here they
-#: did not when this was measured.  On an H200 the worst of ten runs on two copies of a network of
-#: 33 entries a vertex ended .003 below their median (ego-twitter in
-#: ``benchmarks/results/unseen-h200/unseen_before.json``).
-DENSE_ENTRIES, MOST_OF_A_VERTEX = 1 << 22, 16
 #: "fast" takes launches for a graph of more entries.  On an H200 a triangulation of 12,582,832
 #: takes 8.6 ms in one launch and 7.1 by launches (``benchmarks/results/louvain-h200``).
 MOST_OF_FAST = 5 << 21
@@ -118,7 +112,7 @@ def fits(run: Run, stage: Stage) -> bool:
     """
     return (
         run.params.variant in KERNELS
-        and not (run.params.variant == "fast" and takes_launches(stage.n, stage.entries))
+        and not (run.params.variant == "fast" and stage.entries > MOST_OF_FAST)
         and may_run(run, stage)
     )
 
@@ -137,11 +131,6 @@ def may_run(run: Run, stage: Stage) -> bool:
 def may_fit(n: int, entries: int) -> bool:
     """Return whether a graph is small enough."""
     return n <= MOST_VERTICES and 0 < entries <= MOST_ENTRIES
-
-
-def takes_launches(n: int, entries: int) -> bool:
-    """Return whether "fast" takes launches for a graph that would fit."""
-    return entries > min(MOST_OF_FAST, max(DENSE_ENTRIES, MOST_OF_A_VERTEX * n))
 
 
 def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = False) -> list[Any]:
