@@ -57,3 +57,25 @@ def test_communities_do_not_go_astray(seed, waits, monkeypatch):
 def test_only_dense_later_stages_wait(waits):
     find(random_graph(400, 1200, 1), "fast", starts=1)
     assert not any(waits)
+
+
+def test_a_later_stage_with_a_large_hub_takes_launches(monkeypatch):
+    """In one launch a block would have it alone, and the others would wait."""
+    graph, kept = groups(3), []
+    monkeypatch.setattr(small, "MOST_ENTRIES", 0)
+    monkeypatch.setattr(last, "MAX_ENTRIES", 0)
+    init = phase.Sizes.__init__
+
+    def noted(one, *more):
+        init(one, *more)
+        kept.append((one.cooperative, one.parts > 1, one.waits))
+
+    monkeypatch.setattr(phase.Sizes, "__init__", noted)
+    find(graph, "fast", starts=1, refine=0)
+    assert all(cooperative for cooperative, *_ in kept)
+    first, *_ = kept
+    kept.clear()
+    monkeypatch.setattr(sizes, "COOPERATIVE_DEGREE", 1)
+    find(graph, "fast", starts=1, refine=0)
+    assert kept[0] == first
+    assert kept[1:] and not any(any(later) for later in kept[1:])

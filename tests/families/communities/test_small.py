@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -259,6 +260,34 @@ def test_what_does_not_take_one_launch(variant, searches):
     assert len(searches) == 1, "the first of two starts only"
 
 
+def test_vertices_with_a_loop_only_do_not_count(searches):
+    """Triangles apart become such vertices; one block can do the few others."""
+    triangles, group = 1000, random_graph(300, 500, 1)
+    first = group.num_vertices + 3 * np.arange(triangles)
+    u, v = (
+        np.concatenate([first, first, first + 1]),
+        np.concatenate([first + 1, first + 2, first + 2]),
+    )
+    ends = np.repeat(np.arange(group.num_vertices), np.diff(group.indptr))
+    apart = ends < group.indices
+    u, v = np.concatenate([ends[apart], u]), np.concatenate([group.indices[apart], v])
+    graph = Graph.from_edges(group.num_vertices + 3 * triangles, u, v)
+    found = find(graph, "fast", starts=1)
+    assert searches[0] is not None
+    first, *rest = shared(found)
+    assert first["communities"] > triangles + small.ALONE[0] // 4
+    assert rest and all(stage["contract_seconds"] == 0 for stage in rest), "not by one block"
+
+
+def test_no_more_blocks_than_a_card_holds():
+    """Two blocks need more shared memory than some multiprocessors have."""
+    kernel = SimpleNamespace(max_resident_blocks=lambda threads, shared: 132 * (100_000 // shared))
+    card = SimpleNamespace(name="cuda", multiprocessors=132, kernel=lambda *_: kernel)
+    for shared_bytes, blocks in ((40_000, 264), (51_000, 132)):
+        found = small.grid_of(card, "fast", small.LATER_THREADS, shared_bytes)
+        assert found == (kernel, blocks)
+
+
 @pytest.mark.parametrize("variant", small.KERNELS)
 def test_a_kernel_that_is_not_compiled_yet(variant, searches, monkeypatch):
     device = get_device("host")
@@ -269,10 +298,22 @@ def test_a_kernel_that_is_not_compiled_yet(variant, searches, monkeypatch):
 
 def test_the_tutorial_has_the_limits():
     text = (Path(__file__).parents[3] / "docs/tutorials/communities.md").read_text()
-    limits = (small.MOST_VERTICES, small.MOST_ENTRIES // 2, small.MOST_OF_FAST // 2)
-    limits += (later.MOST_VERTICES, later.MOST_ENTRIES // 2)
+    limits = (small.MOST_VERTICES, small.MOST_ENTRIES // 2, small.DENSE_ENTRIES // 2)
+    limits += (small.MOST_OF_FAST // 2, later.MOST_VERTICES, later.MOST_ENTRIES // 2)
     for limit in (*limits, variants.CYCLE_ENTRIES // 2, SHARED_DEGREE):
         assert f"{limit:,}" in text
+
+
+def test_a_large_dense_graph_takes_launches(searches, monkeypatch):
+    """In one launch "fast" finds less in it."""
+    monkeypatch.setattr(small, "DENSE_ENTRIES", 100)
+    graph = cliques(100, 20)
+    for variant, expected in (("fast", 0), ("leiden", 1)):
+        find(graph, variant, starts=1)
+        assert len(searches) == expected
+    monkeypatch.setattr(small, "MOST_OF_A_VERTEX", 30)
+    find(graph, "fast", starts=1)
+    assert len(searches) == 2
 
 
 def test_a_large_graph_takes_launches_by_fast(searches, monkeypatch):

@@ -76,13 +76,19 @@ KERNELS = {
 }
 #: Most vertices and entries of all starts together.
 MOST_VERTICES, MOST_ENTRIES = 1 << 21, 1 << 24
+#: "fast" takes launches for a graph of more entries, and of more than so many a vertex.  On an H200
+#: ten runs on a network of 33 entries a vertex, two copies side by side, had .80734 to .80947 of
+#: modularity in one launch (ego-twitter in ``benchmarks/results/unseen-h200/unseen.json``), twenty
+#: by launches .80850 to .81030 (``later.json`` there).
+DENSE_ENTRIES, MOST_OF_A_VERTEX = 1 << 22, 16
 #: "fast" takes launches for a graph of more entries.  On an H200 a triangulation of 12,582,832
 #: takes 8.6 ms in one launch and 7.1 by launches (``benchmarks/results/louvain-h200``).
 MOST_OF_FAST = 5 << 21
 #: Most stages before one block does the rest.
 MOST_STAGES = 12
 #: Vertices with edges to others, and entries of these, up to which one block, which need not meet
-#: others, is quicker than all: of each copy, unless the graph is tiny.
+#: others, is quicker than all: of each copy, unless the graph is tiny
+#: (``benchmarks/results/unseen-h200/later.json``).
 ALONE = (128, 1_024)
 #: Fewest parts of a sweep whose moves wait, of a whole graph: blocks meet twice in each.  A larger
 #: graph has more: on a ring of cliques of 12 million edges two parts cost .0002 of modularity.
@@ -112,7 +118,7 @@ def fits(run: Run, stage: Stage) -> bool:
     """
     return (
         run.params.variant in KERNELS
-        and not (run.params.variant == "fast" and stage.entries > MOST_OF_FAST)
+        and not (run.params.variant == "fast" and takes_launches(stage.n, stage.entries))
         and may_run(run, stage)
     )
 
@@ -131,6 +137,11 @@ def may_run(run: Run, stage: Stage) -> bool:
 def may_fit(n: int, entries: int) -> bool:
     """Return whether a graph is small enough."""
     return n <= MOST_VERTICES and 0 < entries <= MOST_ENTRIES
+
+
+def takes_launches(n: int, entries: int) -> bool:
+    """Return whether "fast" takes launches for a graph that would fit."""
+    return entries > min(MOST_OF_FAST, max(DENSE_ENTRIES, MOST_OF_A_VERTEX * n))
 
 
 def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = False) -> list[Any]:

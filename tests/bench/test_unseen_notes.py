@@ -1,0 +1,220 @@
+"""What the notes on graphs that no one tuned for say is what was measured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from statistics import geometric_mean
+
+FOLDER = Path(__file__).parents[2] / "benchmarks"
+
+
+def cells(notes, heading):
+    """Return the rows of a section's table by their first cell."""
+    section = notes.partition(f"## {heading}")[2].partition("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("| ")]
+    return {first.strip(): [cell.strip() for cell in rest] for first, *rest in rows}
+
+
+def like(cell, value):
+    """Return a value with as many digits as a cell has."""
+    return f"{value:,.{len(cell.partition('.')[2])}f}"
+
+
+def dotted(value, digits):
+    """Return a number below 1 as the notes have it."""
+    return f"{value:.{digits}f}".removeprefix("0")
+
+
+def test_what_the_notes_say_of_the_comparison():
+    folder = FOLDER / "results" / "unseen-h200"
+    said = " ".join((folder / "notes.md").read_text().split())
+    now, earlier, day = (
+        {row["kind"]: row["methods"] for row in json.loads((folder / name).read_text())["rows"]}
+        for name in ("unseen.json", "unseen_earlier.json", "unseen_day_before.json")
+    )
+    ours, peers = ("fast", "leiden"), ("cugraph_louvain", "cugraph_leiden")
+
+    def times(found, method, when):
+        return [methods[method]["seconds"][when] for methods in found.values()]
+
+    def ratios(found, when):
+        pairs = zip(ours, peers, strict=True)
+        return [
+            [
+                b / a
+                for a, b in zip(
+                    times(found, one, when[0]), times(found, other, when[1]), strict=True
+                )
+            ]
+            for one, other in pairs
+        ]
+
+    fast, leiden = ratios(now, ("median", "median"))
+    means, least = (
+        " and ".join(f"{of(one):.1f}" for one in (fast, leiden)) for of in (geometric_mean, min)
+    )
+    assert f"By medians of both it is {means} times, at least {least}" in said
+    for found in (earlier, day):
+        means = [geometric_mean(one) for one in ratios(found, ("worst", "best"))]
+        assert f"{means[0]:.1f} and {means[1]:.1f}" in said
+    fast, leiden, theirs, other = (
+        geometric_mean(
+            methods[one]["seconds"][when] / earlier[kind][one]["seconds"][when]
+            for kind, methods in now.items()
+        )
+        for one, when in zip((*ours, *peers), ("median", "median", "best", "best"), strict=True)
+    )
+    assert f"are {dotted(fast, 2)} of what they were (`fast`) and {dotted(leiden, 2)}" in said
+    assert f"cuGraph's best times are {theirs:.2f} of theirs" in said
+    assert f"{theirs:.2f}" == f"{other:.2f}"
+    rmat, chung = (
+        [found[kind][peers[0]]["seconds"]["best"] for found in (day, earlier, now)]
+        for kind in ("R-MAT", "Chung-Lu")
+    )
+    assert f"on R-MAT {dotted(rmat[0], 2)}, {rmat[1]:.2f} and {rmat[2]:.2f} s" in said
+    assert "on Chung-Lu " + "{}, {} and {}".format(*(dotted(one, 2) for one in chung)) in said
+    below = {
+        (kind, one): methods[other]["modularity"]["best"] - methods[one]["modularity"]["worst"]
+        for kind, methods in now.items()
+        for one, other in zip(ours, peers, strict=True)
+    }
+    ((where, lost),) = ((one, lost) for one, lost in below.items() if lost >= 0)
+    assert where == ("ego-twitter", "fast")
+    assert f"one run of `fast` ended {dotted(lost, 5)} below" in said
+
+
+def test_what_the_notes_say_of_later_stages():
+    folder = FOLDER / "results" / "unseen-h200"
+    section = (folder / "notes.md").read_text().partition("\n## Later stages")
+    said = " ".join(section[2].partition("\n## ")[0].split())
+    parts = {
+        name: {row["kind"]: row for row in rows}
+        for name, rows in json.loads((folder / "later.json").read_text()).items()
+        if name != "about"
+    }
+
+    def change(part, kind, digits):
+        row = parts[part][kind]
+        return f"{kind} {row['before']['median']:.{digits}f} to {row['after']['median']:.{digits}f}"
+
+    for part, digits in (("one launch", 1), ("dense cores", 2), ("two parts, early", 2)):
+        kinds = ("ca-hepth", "dblp-2010", "facebook-pages") if digits == 2 else parts[part]
+        first, *rest = (change(part, kind, digits) for kind in kinds)
+        assert ", ".join([f"{first} ms", *rest]) in said
+    third, sixth = (parts["large hubs"][f"Chung-Lu, 1/{part}"] for part in (3, 6))
+    assert (
+        "take {:.1f} ms ({:.1f} before) and {:.1f} ({:.1f})".format(
+            *(row[when]["median"] for row in (third, sixth) for when in ("after", "before"))
+        )
+        in said
+    )
+    ring = parts["few parts"]["ring of cliques"]
+    two, one, four = (dotted(ring[n]["modularity"][0], 5) for n in ("two", "one", "four"))
+    assert f"{two} at least and {one}, with four {four}" in said
+    world = parts["warps for up to 256 edges"]["small world"]
+    wide, narrow = world["with"]["median"], world["without"]["median"]
+    assert f"{wide:.1f} ms, without {narrow:.1f}" in said
+    attached = parts["large hubs"]["preferential attachment, 1/4"]
+    fewer, taken = attached["of 4096"]["median"], attached["after"]["median"]
+    assert f"{fewer:.1f} ms, with 8,192 {taken:.1f}" in said
+    network = parts["dense graph in one launch"]["ego-twitter"]["launches"]
+    least, most = (dotted(one, 5) for one in network["modularity"])
+    said = " ".join(section[0].split())
+    assert f"had {least} to {most} (`later.json`)" in said
+    *times, longest = network["times"]
+    assert f"took {times[0]:.1f} to {times[-1]:.1f} ms but for one of {longest:.1f}" in said
+    mean = geometric_mean(
+        row["methods"]["cugraph_louvain"]["seconds"]["best"]
+        / (
+            1e-3 * times[-1]
+            if row["kind"] == "ego-twitter"
+            else row["methods"]["fast"]["seconds"]["worst"]
+        )
+        for row in json.loads((folder / "unseen.json").read_text())["rows"]
+    )
+    assert f"With {times[-1]:.1f} ms the mean would be {mean:.1f} times" in said
+
+
+def test_the_notes_are_those_of_the_results():
+    folder = FOLDER / "results" / "unseen-h200"
+    notes = (folder / "notes.md").read_text()
+    table = cells(notes, "Communities: ")
+    for row in json.loads((folder / "unseen.json").read_text())["rows"]:
+        edges, *found = table.pop(row["kind"])
+        wanted = [f"{row['edges']:,}"]
+        for ours, peer in (("fast", "cugraph_louvain"), ("leiden", "cugraph_leiden")):
+            one, other = row["methods"][ours], row["methods"][peer]
+            slow, quick = 1e3 * one["seconds"]["worst"], 1e3 * other["seconds"]["best"]
+            reached = one["modularity"]
+            wanted += [
+                like(found[0], slow),
+                f"{reached['worst']:.5f} to {reached['best']:.5f}",
+                like(found[2], quick),
+                f"{other['modularity']['best']:.5f}",
+                f"{quick / slow:.1f}",
+            ]
+            found = [*found[5:], *found[:5]]
+        assert [edges, *found] == wanted, row["kind"]
+    assert [*table] == ["graph", "---"]
+    table = cells(notes, "The host waits less")
+    rows = json.loads((folder / "waits.json").read_text())["rows"]
+    for row in rows:
+        found, times = table.pop(row["kind"]), [row[when]["median"] for when in ("before", "after")]
+        assert found == [like(cell, time) for cell, time in zip(found, times, strict=True)]
+    assert [*table] == ["graph", "---"]
+    ratio = geometric_mean(row["after"]["median"] / row["before"]["median"] for row in rows)
+    assert f"{ratio:.2f}".lstrip("0") + " of the time in the geometric mean" in notes
+    table = cells(notes, "A warp that searches together")
+    searches = json.loads((folder / "searches.json").read_text())
+    processes = "before", "after", "five queued"
+    for row in searches["rows"]:
+        both = [row[ours][when]["median"] for ours in ("fast", "leiden") for when in processes]
+        both += [row["fast"][when]["later_sweeps"] for when in processes[:2]]
+        found = table.pop(row["kind"])
+        assert found == [
+            like(cell, time).removeprefix("0") for cell, time in zip(found, both, strict=True)
+        ]
+    assert [*table] == ["graph", "---"]
+    means = [
+        geometric_mean(
+            row[ours][when]["median"] / row[ours]["before"]["median"] for row in searches["rows"]
+        )
+        for when in processes[1:]
+        for ours in ("fast", "leiden")
+    ]
+    fast, leiden, *queued = (f"{mean:.2f}".removeprefix("0") for mean in means)
+    said = " ".join(notes.split())
+    assert (
+        f"{fast} of the time of `fast` in the geometric mean of medians, {leiden} of that" in said
+    )
+    assert f"with five queued, {queued[0]} and {queued[1]}" in said
+    profile = searches["profile"]
+    visits, after = profile["before"]["visits"], profile["before"]["after_each_search"][-1]
+    assert f"of {visits:,} visits" in said
+    assert f"executed {after:,} times, {after / visits:.1f} times a visit" in said
+    tried = searches["tried"]["later_sweeps"]
+    assert f"{tried['with']:.1f} instead of {tried['without']:.1f} ms" in said
+    both = searches["tried"]["counting, and four parts at a time"]
+    chung, ring = (both[kind][1] / both[kind][0] for kind in ("Chung-Lu", "ring of cliques"))
+    assert f"{chung:.2f} of the time before on Chung-Lu and {ring:.2f} on the ring" in said
+    table = cells(notes, "ν-Louvain")
+    for row in json.loads((folder / "nu_louvain.json").read_text())["rows"]:
+        ours, peer = row["fast"], row["nu_louvain"]
+        slow, quality, quick, other, times = table.pop(row["kind"])
+        worst, best = 1e3 * max(ours["seconds"]), 1e3 * min(peer["seconds"])
+        assert [slow, quick, times] == [like(slow, worst), like(quick, best), f"{best / worst:.1f}"]
+        qualities = min(ours["modularity"]), max(peer["modularity"])
+        assert [quality, other] == [f"{value:.5f}" for value in qualities]
+        assert qualities[0] > qualities[1]
+    assert [*table] == ["graph", "---"]
+    table = cells(notes, "Maximum matchings")
+    for row in json.loads((folder / "unseen_bipartite.json").read_text())["rows"]:
+        ours, peer = row["methods"]["fast"], row["methods"]["ecl_mm"]
+        _, entries, slow, quick, times, cardinality = table.pop(row["kind"])
+        worst, best = 1e3 * ours["seconds"]["worst"], 1e3 * peer["seconds"]["best"]
+        assert [entries, cardinality] == [
+            f"{value:,}" for value in (row["edges"], ours["cardinality"]["worst"])
+        ]
+        assert [slow, quick, times] == [like(slow, worst), like(quick, best), f"{best / worst:.1f}"]
+    assert [*table] == ["graph", "---"]
