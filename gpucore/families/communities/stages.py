@@ -170,8 +170,8 @@ def _with_rest(
     """Return what was found where one launch does the stages after `found`; None if it fails.
 
     `short` are the levels found, in fewer ones.  The refinement, if `first` is a phase for it, is
-    queued before the host waits for that launch.  Its stages are logged when the time is taken, and
-    that of the refinement after them.
+    queued before the host waits for that launch; :func:`refine` says what `complete` is.  Its
+    stages are logged when the time is taken, and that of the refinement after them.
     """
     xp, levels = run.device.xp, found.levels
     if first is None:

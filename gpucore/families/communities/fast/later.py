@@ -37,11 +37,11 @@ def fits(run: Run, stage: Stage) -> bool:
     """
     live = stage.n - stage.classes[0] if stage.classes else 0
     return (
-        bool(run.stages)
+        run.params.variant in small.KERNELS
+        and bool(run.stages)
         and stage.n <= MOST_VERTICES
         and stage.entries <= min(MOST_ENTRIES, MOST_OF_A_VERTEX * live)
         and not stage.classes[HUBS]
-        and run.params.variant in small.KERNELS
         and (run.params.variant == "fast" or most_cycles(run) == 1)
         and small.may_run(run, stage)
         and search_bytes(stage.n, stage.entries, run.device) <= run.device.free_memory()

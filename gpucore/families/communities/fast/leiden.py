@@ -13,6 +13,9 @@ modularity than that, they are the communities.  Then single vertices of the giv
 divided once more, and are the result if they have more modularity, or no vertex that could gain
 where those before had some.
 
+The later stages of a large graph are one launch where that may be; see
+:mod:`gpucore.families.communities.fast.later`.
+
 If vertices of a small graph moved then, a second cycle follows, as in the paper: the communities
 are refined, and the stages go on from their parts, until no parts join.  There communities that
 were joined too early come apart: their last parts have more modularity.

@@ -160,8 +160,7 @@ __device__ inline void contract_small(int n, long long entries, const int* order
         {a.used, a.number, mapping, next.strength, next.indptr, a.parts},
         {a.pairs, slots - 1, a.inner, a.length, &f->overflowed, slots}, has_shares(n, entries),
         {&f->communities, &f->squares, &f->inside, &f->entries, f->classes, &f->longest, &f->loners},
-        block.sums(), barrier,
-        step RECORD_COUNTERS(, rec));
+        block.sums(), barrier, step RECORD_COUNTERS(, rec));
     if (threadIdx.x == 0) block.most_pairs = most;
     simt_grid_sync(barrier);
 }

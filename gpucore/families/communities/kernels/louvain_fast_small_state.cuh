@@ -40,11 +40,11 @@ static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many"
         int few_parts, int parts_of_more, int neighbours, int most_parts, int finest, int half,      \
         int *number
 
-// What both take last: DenseRule; after how many parts blocks meet (0: a sweep, but where there are more parts since
-// moves at the same time lost modularity, or vertices trade places), memory, what the host reads.
+// What both take last: DenseRule; after how many parts blocks meet (0: a sweep, but where moves wait, or there are
+// more parts since moves at the same time lost modularity, or vertices trade places), memory, what the host reads.
 #define MEMORY_PARAMS                                                                                \
     int dense, int waiting_parts, int waiting_neighbours, double early, int apart, int table_bytes,  \
-        Weight *zeros, unsigned char *far, int *maps, int *orders, int *refined, double *log,                       \
+        Weight *zeros, unsigned char *far, int *maps, int *orders, int *refined, double *log,        \
         [[maybe_unused]] int step
 
 // Parts of a sweep, by the vertices with edges; see sizes.py.
@@ -62,9 +62,8 @@ __device__ inline int parts_of(PartRule rule, long long live, long long entries)
     return parts;
 }
 
-// Of later stages.  In one of more than `entries` a vertex moves wait, in `parts` or more, so that a vertex has at most
-// `neighbours` in a part.
-// Sweeps end when they gain less than `early` of what the stage has gained.
+// Of later stages.  In one of more than `entries` a vertex moves wait, in `parts` or more, so that a vertex has at
+// most `neighbours` in a part.  Sweeps end when they gain less than `early` of what the stage has gained.
 struct DenseRule {
     long long entries;
     int parts, neighbours;
