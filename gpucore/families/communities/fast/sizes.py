@@ -44,9 +44,10 @@ NEIGHBOURS, WAITING_NEIGHBOURS, MOST_PARTS = 16, 128, 32
 MORE_PARTS = constant("louvain_fast_judge.cuh", "MORE_PARTS")
 #: Edges a vertex from which on moves wait, in a later stage, until all of a part are decided: a
 #: vertex there is as strong as a whole community, and one whose edges were summed up before another
-#: left, and whose gain was computed after that, goes astray; with 64, late stages of networks lost
-#: modularity (``benchmarks/results/unseen-h200/later.json``).  Edges from which on most vertices
-#: need a large block; the same where moves wait: there as many small ones as fit do no harm.
+#: left, and whose gain was computed after that, goes astray; networks with dense cores take less
+#: time than with 64 (``benchmarks/results/unseen-h200/later.json``).  Edges from which on most
+#: vertices need a large block; the same where moves wait: there as many small ones as fit do no
+#: harm.
 DENSE, BLOCK_DENSE, WAITING_BLOCK_DENSE = 24, 128, 512
 #: A graph of fewer vertices has this many parts in all stages, since only quality matters there;
 #: more on a GPU where the blocks meet after each part, whose vertices move at the same time.
