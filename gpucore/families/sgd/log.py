@@ -10,9 +10,11 @@ import numpy as np
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
+    from gpucore.problems.ratings.ratings import Ratings
     from gpucore.problems.ratings.split import Split
 
-#: The error after a sweep, over the first one, at which a run diverges.
+#: A run diverges where the error after a sweep is over the first one, and over that of vectors that
+#: are zero, by this factor: regularisation may take good first vectors as far as zero.
 MOST_GROWTH = 10.0
 
 
@@ -34,17 +36,26 @@ class Log:
         Errors before the first and after each sweep.
     seconds : list of float
         Time of each sweep, without the errors.
+    zero : float
+        Error of vectors that are zero, at most: the root of the mean squared rating.
     """
 
     rmse: list[float] = field(default_factory=list)
     test_rmse: list[float] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+    zero: float = 0.0
+
+    @classmethod
+    def of(cls, train: Ratings) -> Log:
+        """Return an empty log of a run on these ratings."""
+        return cls(zero=float(np.sqrt(np.mean(np.square(train.values, dtype=np.float64)))))
 
     def add(self, train: HasRmse, test: HasRmse) -> None:
         """Compute and append both errors; raise ParameterError if the run diverges."""
         self.rmse.append(train.rmse())
         self.test_rmse.append(test.rmse())
-        if not np.isfinite(self.rmse[-1]) or self.rmse[-1] > MOST_GROWTH * self.rmse[0] + 1e-6:
+        most = MOST_GROWTH * max(self.rmse[0], self.zero) + 1e-6
+        if not np.isfinite(self.rmse[-1]) or self.rmse[-1] > most:
             raise ParameterError(
                 f"the factorisation diverges: after sweep {len(self.rmse) - 1} the error of the "
                 f"training ratings is {self.rmse[-1]:.3g}, before the first it was "

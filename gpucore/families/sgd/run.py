@@ -58,7 +58,7 @@ def run_schedule(
     prepared = time.perf_counter() - start
     train = Errors(work, work.users, work.items, work.values)
     test = Errors(work, *(device.asarray(np.array(array)) for array in parts.test))
-    log = Log()
+    log = Log.of(parts.train)
     work.settle()
     log.add(train, test)
     for number in range(params.sweeps):

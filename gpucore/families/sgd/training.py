@@ -83,7 +83,7 @@ def train(
         prepared = time.perf_counter() - start
         known = _Errors(state, entries, threads, flag)
         test = _Errors(state, entries_of(*parts.test), threads, flag)
-        log = Log()
+        log = Log.of(parts.train)
         log.add(known, test)
         for number in range(rules.sweeps):
             rule = Rule.of(rules, number)

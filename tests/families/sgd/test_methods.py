@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from gpucore.errors import Cancelled, MissingDependency, ParameterError
 from gpucore.families.sgd.certificate import certify
 from gpucore.families.sgd.factors import Factors, first_factors
+from gpucore.families.sgd.log import MOST_GROWTH
 from gpucore.families.sgd.methods import METHODS, in_blocks
 from gpucore.families.sgd.native import Rule, State, entries_of
 from gpucore.families.sgd.params import SgdParams
@@ -224,6 +225,15 @@ def test_another_graph_gets_ratings(name):
     karate = load("karate")
     result = uncertified(name, karate, sweeps=1, test=0.0)
     assert result.figures["ratings"] == 156 and len(result.users) == 34
+
+
+def test_regularisation_that_leads_to_zero_is_no_divergence():
+    """The first vectors fit the only rating by chance; those that follow are smaller."""
+    one = Ratings.from_entries([0], [0], [1.0])
+    rule = {"k": 16, "rate": 0.01, "reg": 1.0, "schedule": "constant", "seed": 1, "positive": True}
+    error = solve("sgd_serial", one, sweeps=3, test=0.2, **rule).figures["rmse_by_sweep"]
+    assert error[0] < error[-1] / MOST_GROWTH
+    assert error[-1] < 1
 
 
 @pytest.mark.parametrize("rate", [1.0, 10.0])

@@ -134,7 +134,9 @@ def test_planted_edges_are_inside_communities_as_often_as_was_asked():
     assert sorted(other.degrees) == sorted(graph.degrees)
     away, far, _ = other.edges()
     assert abs((away // 500 == far // 500).mean() - 1 / 12) < 0.02
-    found = gpucore.run("louvain", other, device="host", certify=False)
+    found = gpucore.run(
+        "louvain", other, device="host", starts=4, certify=False
+    )  # one may join two
     assert found.figures["communities"] == 12
     assert (abs(np.bincount(found.community) - 500) < 10).all()
 
