@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from gpucore.families.communities.fast import last, later, small, small_leiden
 from gpucore.families.communities.fast.leiden import (
     Before,
-    divide,
     leiden_stages,
     most_cycles,
     next_cycle,
 )
+from gpucore.families.communities.fast.leiden_phase import divide
 from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.fast.refinement import Refined, composed, refine
 from gpucore.families.communities.paper.phase import PaperPhase

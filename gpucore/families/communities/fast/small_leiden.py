@@ -12,7 +12,8 @@ import numpy as np
 
 from gpucore.families.communities.fast import last, small, small_log
 from gpucore.families.communities.fast.last import Block
-from gpucore.families.communities.fast.leiden import FEW, LEAST_ROUNDS, ROUNDS, most_cycles
+from gpucore.families.communities.fast.leiden import most_cycles
+from gpucore.families.communities.fast.leiden_phase import FEW, LEAST_ROUNDS, ROUNDS
 from gpucore.families.communities.fast.tail import Rest, Tail
 from gpucore.families.communities.stage import Found
 from gpucore.format import counted
@@ -20,7 +21,7 @@ from gpucore.format import counted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gpucore.families.communities.fast.leiden import Carried
+    from gpucore.families.communities.fast.leiden_phase import Carried
     from gpucore.families.communities.stage import Run, Stage
 
 #: Bytes of shared memory of `THREADS` threads, where a block has so many: enough for the tables of
