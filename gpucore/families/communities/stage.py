@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gpucore.families.communities.reports import Division, StageReport, StepReport
+from gpucore.families.communities.starts import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -196,6 +197,14 @@ class Run:
         if not relative:
             threshold *= self.copies
         return [self.copies * reached, threshold, self.params.t_final, int(relative)]
+
+    def has_lost(self, now: float, before: float) -> bool:
+        """Return whether a stage is swept again in more parts: its moves lost modularity.
+
+        One that lost less than a last stage has to gain would hardly gain
+        (``kernels/louvain_fast_judge.cuh``).
+        """
+        return now < before - max(ROUNDING, self.params.rules.of_stage(self.params.t_final, now))
 
     def add_step(self, vertices: int, edges: int, **more: Any) -> None:
         """Append a launch of the present stage to the log, see :class:`StepReport`."""

@@ -109,7 +109,7 @@ def _louvain_stages(
         if first is not None and len(short) > 2:  # while the device sweeps
             short = [short[0], composed(short[1:])]
         smaller, after, mapping, now = phase.contract()
-        while isinstance(phase, FastPhase) and now < reached - ROUNDING and phase.begin_again():
+        while isinstance(phase, FastPhase) and run.has_lost(now, reached) and phase.begin_again():
             del smaller, after, mapping
             phase.optimise(reached, threshold)
             swept = device.moment()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bipartite.cuh"
+#include "deal.cuh"
 
 // An entry of the frontier: a column of a tree, and a part of its list, at most PART edges of it.
 // So no entry is much work, however long the list, and it says where to read.
@@ -126,30 +127,6 @@ __device__ inline void end_paths(Forest f, int root, int row, int* seen)
     if (first) f.found[place] = root;
 }
 
-// Where the edges of the lanes' entries begin among those of all lanes, and their sum.
-__device__ inline int places_of(int length, int& total)
-{
-    const int lane = threadIdx.x % 32;
-    int sum = length;
-    for (int d = 1; d < 32; d *= 2) {
-        const int below = __shfl_up_sync(ALL_LANES, sum, d);
-        if (lane >= d) sum += below;
-    }
-    total = __shfl_sync(ALL_LANES, sum, 31);
-    return sum - length;
-}
-
-// The lane whose edges include the `k`-th: the last one that begins at or before it.
-__device__ inline int owner_of(int begin, int k)
-{
-    int owner = 0;
-    for (int d = 16; d > 0; d /= 2) {
-        const int place = __shfl_sync(ALL_LANES, begin, owner + d);
-        if (place <= k) owner += d;
-    }
-    return owner;
-}
-
 // A frontier of fewer entries is limited by memory latency, not by bandwidth: a row's mate is
 // then read together with its parent, even if it is not needed, and the tree's leaf together with
 // the row, once for each edge.
@@ -174,7 +151,7 @@ __device__ inline void follow(Forest f, Lists columns, int rows, const Entry* en
         int total;
         const int begins = places_of(entry.length, total);
         for (int base = 0; base < total; base += 32) {
-            const int k = base + t.lane, owner = owner_of(begins, k);
+            const int k = base + t.lane, owner = lane_of(begins, k);
             const unsigned e = __shfl_sync(ALL_LANES, entry.edge, owner) + k -
                                __shfl_sync(ALL_LANES, begins, owner);
             const int from = __shfl_sync(ALL_LANES, entry.link, owner);

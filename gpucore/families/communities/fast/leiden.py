@@ -169,7 +169,7 @@ def _stages(
         begin = device.moment()
         fast.optimise(reached, threshold)
         now = modularity(fast)
-        while now < reached - ROUNDING and phase.begin_again():
+        while run.has_lost(now, reached) and phase.begin_again():
             fast.optimise(reached, threshold)
             now = modularity(fast)
         swept = device.moment()

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 FACT_WORDS = constant("louvain_fast_small_state.cuh", "FACT_WORDS")
 #: How many numbers a stage of all blocks has.
 WIDTH = len(COLUMNS) + 5
-#: Place of the modularity of each copy; most copies.
+#: Place of the modularity of each copy; most copies, and most cycles.
 OF_COPIES, MOST_COPIES = 16, constant("louvain_fast_small_state.cuh", "MOST_COPIES")
+MOST_CYCLES = constant("louvain_fast_small_state.cuh", "MOST_CYCLES")
 #: Place of the end of a stage in its row.
 END_TIME = len(COLUMNS) + 3
 
@@ -38,7 +39,7 @@ def zeros_of(device: Device, steps: int, numbers: int) -> tuple[Any, Any]:
     All are zero; see ``louvain_fast_small_state.cuh``.
     """
     tallies = TALLIES * TALLY_STRIDE
-    words = steps * FACT_WORDS + tallies + tallies // 2 + 3 + 2 * MOST_COPIES
+    words = steps * FACT_WORDS + tallies + tallies // 2 + 3 + 2 * MOST_CYCLES * MOST_COPIES
     zeros = device.xp.zeros(words + numbers, np.uint64)
     return zeros, zeros[words:].view(np.float64)
 

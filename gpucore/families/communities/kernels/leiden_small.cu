@@ -86,11 +86,6 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
         else
             task = measure_single(s, g, rules, p, block);
     }
-    if (s.outcome == FOUND && s.better) {
-        simt_grid_sync(p.common.barrier);
-        measure_copies(g, p.common, refined, s.communities, block.arrays.member, block.arrays.of_community,
-                       block, log);
-    }
     if (!is_chief()) return;
     log[OUTCOME] = s.outcome;
     log[STAGES] = s.rows;

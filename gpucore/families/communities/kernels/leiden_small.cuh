@@ -65,7 +65,8 @@ __device__ inline Task sweep_stage(Leiden& s, const Given& g, const Rules& r, co
     simt_grid_sync(p.common.barrier);
     const double now = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
     const double gained = now - s.reached;
-    const bool lost = gained < -ROUNDING, again = lost && parts < r.parts.most;
+    const bool lost = gained < -ROUNDING;
+    const bool again = has_lost(now, s.reached, r.t_final, r.relative) && parts < r.parts.most;
     const bool little = gained < (r.relative ? threshold * fabs(now) : threshold);
     const bool last = lost || (little && final && s.cycle == 0);
     const bool full = f + 6 >= p.last_facts;
@@ -270,17 +271,20 @@ __device__ inline Task measure_single(Leiden& s, const Given& g, const Rules& r,
 {
     const Arrays& a = block.arrays;
     StageFacts* const f = s.facts;
-    add_inside(g.level, g.n, s.community, &f->inside, block.shares);
+    const Sides of_copies = p.common.of_copies(s.cycle);
+    add_up_copies(g, of_copies, s.community, s.total, block);
     number_together(g.n, s.community, s.total, g.two_m,
                     {a.used, a.number, a.member, a.of_community, nullptr, a.parts}, &f->communities,
                     &f->squares, block.sums(), p.common.barrier);
-    const double found = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
+    const double found = mean_of_copies(g, of_copies);
     const bool better = simt_load(f->state + MOVES) > 0 || found > s.reached;
     const bool lost = s.cycle == 0 && found < s.reached - ROUNDING;
     const bool kept = s.cycle == 0 ? better : found > s.best + ROUNDING;
     const bool again = s.cycle + 1 < r.cycles && better && !lost;
-    if (kept)
+    if (kept) {
         for (long long v = thread_in_grid(); v < g.n; v += threads_in_grid()) p.refined[v] = a.member[v];
+        if (is_chief()) log_copies(g, of_copies, p.log);
+    }
     __syncthreads();
     if (threadIdx.x == 0) {
         if (is_chief()) {

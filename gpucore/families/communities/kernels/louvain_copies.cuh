@@ -71,11 +71,22 @@ __device__ inline void make_copies(const Copying& c, unsigned* barrier, long lon
     const long long walks = walks_of(c.indptr, n);
     for (long long i = thread / 32; i < c.count * walks; i += stride / 32) {
         const int* const mine = c.number + i / walks * n;
-        for_each_edge(c.indptr, n, i % walks, [&](int vertex, long long edge) {
-            if (edge < 0) return;
-            const long long place = c.start[mine[vertex]] + (edge - c.indptr[vertex]);
-            c.others[place] = mine[c.indices[edge]];
-            if (c.weighted) c.own[place] = c.weights[edge];
+        for_each_edges(c.indptr, n, i % walks, [&](const int (&vertices)[AT_A_TIME], const long long (&edges)[AT_A_TIME]) {
+            int others[AT_A_TIME];
+            long long places[AT_A_TIME];
+#pragma unroll
+            for (int k = 0; k < AT_A_TIME; ++k) others[k] = edges[k] < 0 ? 0 : c.indices[edges[k]];
+#pragma unroll
+            for (int k = 0; k < AT_A_TIME; ++k)
+                places[k] = edges[k] < 0 ? 0 : c.start[mine[vertices[k]]] + (edges[k] - c.indptr[vertices[k]]);
+#pragma unroll
+            for (int k = 0; k < AT_A_TIME; ++k) others[k] = mine[others[k]];
+#pragma unroll
+            for (int k = 0; k < AT_A_TIME; ++k) {
+                if (edges[k] < 0) continue;
+                c.others[places[k]] = others[k];
+                if (c.weighted) c.own[places[k]] = c.weights[edges[k]];
+            }
         });
     }
 }

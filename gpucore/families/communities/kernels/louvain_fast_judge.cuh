@@ -7,6 +7,8 @@
 // places, so many.
 #define MORE_PARTS 2
 #define FINER_PARTS 4
+// The modularity of a partition differs by less from sum to sum: the terms' order is another.
+#define ROUNDING 1e-12
 
 // What the blocks have added: gain in modularity, moves.
 struct Tally {
@@ -47,4 +49,11 @@ __device__ inline void judge(Tally sweep, double* gain, double start, double thr
     state[LAUNCHES] = launches;
     state[MOVES] += sweep.moves;
     if (idle >= patience || launches / parts >= max_sweeps) state[DONE] = 1;
+}
+
+// Whether a stage that began with the modularity `before` has lost so much by moves at the same time that it is swept
+// again in more parts.  One that lost less than `least`, by which a last stage has to gain, would hardly gain then.
+__device__ inline bool has_lost(double now, double before, double least, int relative)
+{
+    return now < before - max(ROUNDING, relative ? least * fabs(now) : least);
 }

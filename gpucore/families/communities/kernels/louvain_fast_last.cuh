@@ -8,9 +8,6 @@
 #include "louvain_fast_judge.cuh"
 #include "louvain_fast_moves.cuh"
 
-// The modularity of a partition differs by less from sum to sum: the terms' order is another.
-#define ROUNDING 1e-12
-
 // Shared memory of the block: `near_bytes`, of which the last `table_bytes` are for hash tables, of
 // WARP_SLOTS for each warp, and at least a slot for each vertex; and what follows.
 struct LastDesk {
@@ -156,7 +153,8 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
         }
         __syncthreads();
         const double after = desk.shares[0];
-        if (ends.take_back && after < before - ROUNDING && parts < ends.enough_parts) {
+        const bool worse = has_lost(after, before, ends.threshold, ends.relative);
+        if (ends.take_back && worse && parts < ends.enough_parts) {
             parts *= MORE_PARTS;
             again = true;
             --stage;

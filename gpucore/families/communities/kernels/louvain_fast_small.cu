@@ -229,7 +229,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         const int communities = simt_load(&f->communities);
         write_small(s.size, s.many, communities, next, block);
         const double now = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
-        again = now < s.reached - ROUNDING && parts < rule.most;
+        again = has_lost(now, s.reached, t_final, relative) && parts < rule.most;
         if (again) {                                        // by moves at the same time
             parts = min(rule.most, MORE_PARTS * parts);
             if (f == facts + steps - 1) outcome = LOST;
@@ -264,12 +264,12 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     }
     double measured = 0.0;
     if (outcome == FOUND && single) {
+        add_up_copies(g, common.of_copies(0), a.community, a.total, block);
         number_together(n, a.community, a.total, g.two_m,
                         {a.used, a.number, refined, a.of_community, nullptr, a.parts},
                         &f->communities, &f->squares, block.sums(), barrier);
-        simt_grid_sync(barrier);
-        measured = measure_copies(g, common, refined, simt_load(&f->communities), a.member,
-                                  a.of_community, block, log);
+        measured = mean_of_copies(g, common.of_copies(0));
+        if (chief) log_copies(g, common.of_copies(0), log);
     }
     if (!chief) return;
     log[OUTCOME] = outcome;

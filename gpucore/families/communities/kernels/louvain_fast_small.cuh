@@ -105,37 +105,43 @@ __device__ inline void return_to_given(int n, int communities, const Weight* str
     simt_grid_sync(barrier);
 }
 
-// The modularity of each copy's communities, numbered from 0, in the log; returns their mean to the chief.
-// `member` and `total` have a place for each number.  All threads of all blocks call.
-__device__ inline double measure_copies(const Given& g, Common common, const int* community, int communities,
-                                        int* member, Weight* total, SmallBlock& block, double* log)
+// Add up the weight inside each copy's communities, and the squared shares of their strengths, of which `total` has
+// those of a copy at the numbers of its vertices.  All threads of all blocks call, and must meet in the end.
+__device__ inline void add_up_copies(const Given& g, Sides of_copies, const int* community, const Weight* total,
+                                     SmallBlock& block)
 {
-    const long long thread = thread_in_grid(), stride = threads_in_grid();
     const int own = g.n / g.copies, blocks = max(1, (int)gridDim.x / g.copies);
-    for (long long c = thread; c < communities; c += stride) total[c] = 0;
-    simt_grid_sync(common.barrier);
-    for (long long v = thread; v < g.n; v += stride) {
-        simt_store(member + community[v], (int)v);
-        atomicAdd(total + community[v], block.arrays.strength[v]);
-    }
     const long long walker = (long long)(blockIdx.x % blocks) * blockDim.x + threadIdx.x;
+    const long long walkers = (long long)blocks * blockDim.x;
     for (int copy = blockIdx.x / blocks; copy < g.copies; copy += max(1, (int)gridDim.x / blocks)) {
-        const Weight mine = inside_of(g.level, copy * own, own, community, walker, blocks * blockDim.x);
-        const Weight sum = block_sum(mine, block.shares);
-        if (threadIdx.x == 0 && sum) atomicAdd(common.inside + copy, sum);
+        Weight share = 0;
+        for (long long c = walker; c < own; c += walkers)
+            share += squared_share(total[(long long)copy * own + c], g.two_m);
+        const Weight mine = inside_of(g.level, copy * own, own, community, walker, walkers);
+        const Weight inside = block_sum(mine, block.shares), squares = block_sum(share, block.squares);
+        if (threadIdx.x == 0 && inside) atomicAdd(of_copies.inside + copy, inside);
+        if (threadIdx.x == 0 && squares) atomicAdd(of_copies.squares + copy, squares);
         __syncthreads();
     }
-    simt_grid_sync(common.barrier);
-    for (long long c = thread; c < communities; c += stride)
-        atomicAdd(common.squares + member[c] / own, squared_share(total[c], g.two_m));
-    simt_grid_sync(common.barrier);
-    double sum = 0.0;
-    for (int copy = 0; thread == 0 && copy < g.copies; ++copy) {
-        log[OF_COPIES + copy] = g.modularity_of_one((double)simt_load(common.inside + copy),
-                                                    simt_load(common.squares + copy));
-        sum += log[OF_COPIES + copy];
+}
+
+// The mean modularity of the copies.
+__device__ inline double mean_of_copies(const Given& g, Sides of_copies)
+{
+    Weight inside = 0, squares = 0;
+    for (int copy = 0; copy < g.copies; ++copy) {
+        inside += simt_load(of_copies.inside + copy);
+        squares += simt_load(of_copies.squares + copy);
     }
-    return sum / g.copies;
+    return g.modularity((double)inside, squares);
+}
+
+// Write each one's modularity in the log.  One thread calls.
+__device__ inline void log_copies(const Given& g, Sides of_copies, double* log)
+{
+    for (int copy = 0; copy < g.copies; ++copy)
+        log[OF_COPIES + copy] = g.modularity_of_one((double)simt_load(of_copies.inside + copy),
+                                                    simt_load(of_copies.squares + copy));
 }
 
 // A power of two of slots for the pairs of a graph with so many entries.

@@ -182,25 +182,37 @@ struct SmallBlock {
 // Most copies of a graph.
 #define MOST_COPIES 15
 
+// The weight inside of each copy's communities, and their squared shares.
+struct Sides {
+    Weight* inside;
+    Weight* squares;
+};
+
+// Most cycles of a search.
+#define MOST_CYCLES 2
+
 // Memory that all blocks share, from zeros: facts of `steps` steps, TALLIES places for gains and moves, a
-// word for the sum of weights and one for that of squares, one for the barrier, and for each copy the weight
-// inside of its communities, and their squared shares.
+// word for the sum of weights and one for that of squares, one for the barrier, and what is added up of the copies
+// in every cycle.
 struct Common {
     StageFacts* facts;
     Weight* gained;
     int* moved;
     Weight* sums;
     unsigned* barrier;
-    Weight* inside;
-    Weight* squares;
+
+    __device__ Sides of_copies(int cycle) const
+    {
+        Weight* const inside = sums + 3 + 2 * cycle * MOST_COPIES;
+        return {inside, inside + MOST_COPIES};
+    }
 };
 
 __device__ inline Common common_in(Weight* zeros, int steps)
 {
     Weight* const gained = zeros + steps * FACT_WORDS;
     Weight* const sums = gained + TALLIES * TALLY_STRIDE * 3 / 2;
-    return {(StageFacts*)zeros, gained, (int*)(gained + TALLIES * TALLY_STRIDE), sums,
-            (unsigned*)(sums + 2), sums + 3, sums + 3 + MOST_COPIES};
+    return {(StageFacts*)zeros, gained, (int*)(gained + TALLIES * TALLY_STRIDE), sums, (unsigned*)(sums + 2)};
 }
 
 // The given graph, and how modularity is measured: of `copies` copies of one graph, it is their mean.

@@ -1,6 +1,7 @@
 // Louvain, tuned: walks over all edges; the modularity of communities.
 #pragma once
 
+#include "deal.cuh"
 #include "louvain.cuh"
 
 // Edges of a lane, and of a warp, which goes over them in the order of the lists.
@@ -13,18 +14,8 @@ __device__ inline long long walks_of(const long long* indptr, int n)
     return (indptr[n] - indptr[0] + WARP_ENTRIES - 1) / WARP_ENTRIES;
 }
 
-// The last vertex from `low` to `high` whose list begins by an edge, as that of `low` does.
-__device__ inline int last_by(const long long* indptr, int low, int high, long long edge)
-{
-    while (low < high) {
-        const int middle = low + (high - low + 1) / 2;
-        if (indptr[middle] <= edge) low = middle;
-        else high = middle - 1;
-    }
-    return low;
-}
-
-// The same for all lanes of a warp, which compare 32 vertices at a time.
+// The last vertex from `low` to `high` whose list begins by an edge, as that of `low` does.  The lanes of a warp
+// compare 32 vertices at a time; all call.
 __device__ inline int last_of_warp(const long long* indptr, int low, int high, long long edge)
 {
     while (low < high) {
@@ -37,20 +28,60 @@ __device__ inline int last_of_warp(const long long* indptr, int low, int high, l
     return low;
 }
 
-// Call `f(vertex, edge)` for the edges of walk `number` of the vertices 0 to `n` - 1, adjacent ones for adjacent
-// lanes; where there is none, for edge -1.  All lanes of the warp call, and meet after every call of f.
+// Edges of a lane that are read at the same time: one after the other, each would wait for memory.
+#define AT_A_TIME 4
+
+// Call `f(vertices, edges)` for the edges of walk `number` of the vertices 0 to `n` - 1, AT_A_TIME for each lane,
+// adjacent ones for adjacent lanes; where there is none, for vertex and edge -1.  All lanes of the warp call, and
+// meet after every call of f.
+template <class F>
+__device__ inline void for_each_edges(const long long* indptr, int n, long long number, F f)
+{
+    const int lane = threadIdx.x % 32;
+    long long begin = indptr[0] + number * WARP_ENTRIES;
+    const long long end = min(indptr[n], begin + WARP_ENTRIES);
+    if (begin >= end) return;
+    int base = last_of_warp(indptr, 0, n - 1, begin);       // of 32 vertices, whose lists begin at `low`
+    long long low = indptr[min((long long)n, base + (long long)lane)];
+    while (begin < end) {
+        const long long after = indptr[min((long long)n, base + 32ll + lane)];
+        const long long below = __shfl_down_sync(ALL_LANES, low, 1), first = __shfl_sync(ALL_LANES, after, 0);
+        const long long high = lane < 31 ? below : first;
+        int total;
+        const int place = places_of((int)max(0ll, min(end, high) - max(begin, low)), total);
+#pragma unroll 1
+        for (int done = 0; done < total; done += 32 * AT_A_TIME) {
+            int vertices[AT_A_TIME];
+            long long edges[AT_A_TIME];
+#pragma unroll
+            for (int i = 0; i < AT_A_TIME; ++i) {
+                const int k = done + 32 * i + lane, owner = lane_of(place, k);
+                vertices[i] = k < total ? base + owner : -1;
+                edges[i] = k < total ? begin + k : -1;
+            }
+            f(vertices, edges);
+            __syncwarp();
+        }
+        begin += total;
+        low = after;
+        base += 32;
+        if (total > 0 || begin >= end) continue;
+        base = last_of_warp(indptr, base, n - 1, begin);    // many vertices without edges
+        low = indptr[min((long long)n, base + (long long)lane)];
+    }
+}
+
+// The same for one edge of a lane at a time.
 template <class F>
 __device__ inline void for_each_edge(const long long* indptr, int n, long long number, F f)
 {
-    const long long begin = indptr[0] + number * WARP_ENTRIES, end = min(indptr[n], begin + WARP_ENTRIES);
-    if (begin >= end) return;
-    const int first = last_of_warp(indptr, 0, n - 1, begin), last = last_of_warp(indptr, first, n - 1, end - 1);
-#pragma unroll 1
-    for (long long edge = begin + threadIdx.x % 32; edge - threadIdx.x % 32 < end; edge += 32) {
-        const bool real = edge < end;
-        f(real ? last_by(indptr, first, last, edge) : -1, real ? edge : -1);
-        __syncwarp();
-    }
+    for_each_edges(indptr, n, number, [&](const int (&vertices)[AT_A_TIME], const long long (&edges)[AT_A_TIME]) {
+#pragma unroll
+        for (int i = 0; i < AT_A_TIME; ++i) {
+            f(vertices[i], edges[i]);
+            __syncwarp();
+        }
+    });
 }
 
 // The weight inside the communities, both ends of every edge, of `n` vertices from `begin` on: the share of
@@ -61,9 +92,17 @@ __device__ inline Weight inside_of(Level level, int begin, int n, const int* com
     const long long* const indptr = level.indptr + begin;
     Weight mine = 0;
     for (long long walk = thread / 32; walk < walks_of(indptr, n); walk += threads / 32)
-        for_each_edge(indptr, n, walk, [&](int vertex, long long edge) {
-            if (edge >= 0 && community[begin + vertex] == community[level.indices[edge]])
-                mine += weight_of(level, edge);
+        for_each_edges(indptr, n, walk, [&](const int (&vertices)[AT_A_TIME], const long long (&edges)[AT_A_TIME]) {
+            int others[AT_A_TIME], homes[AT_A_TIME];
+#pragma unroll
+            for (int i = 0; i < AT_A_TIME; ++i) others[i] = edges[i] < 0 ? -1 : level.indices[edges[i]];
+#pragma unroll
+            for (int i = 0; i < AT_A_TIME; ++i) homes[i] = edges[i] < 0 ? -1 : community[begin + vertices[i]];
+#pragma unroll
+            for (int i = 0; i < AT_A_TIME; ++i) others[i] = edges[i] < 0 ? -2 : community[others[i]];
+#pragma unroll
+            for (int i = 0; i < AT_A_TIME; ++i)
+                if (homes[i] == others[i]) mine += weight_of(level, edges[i]);
         });
     return mine;
 }
