@@ -15,9 +15,9 @@ from gpucore.errors import GraphError
 from gpucore.families.communities.certificate import certify_search
 from gpucore.families.communities.compiles import compiles
 from gpucore.families.communities.fast.copies import (
-    Copies,
     best_copy,
     best_known,
+    copies_of,
     copy_bytes,
     levels_of_copy,
 )
@@ -41,6 +41,7 @@ from gpucore.problems.graph.part import GraphPart
 from gpucore.runner import Context, Runner
 
 if TYPE_CHECKING:
+    from gpucore.families.communities.fast.copies import Copies
     from gpucore.families.communities.stage import Stage
     from gpucore.problems.graph.graph import Graph
 
@@ -73,9 +74,10 @@ def run(graph: Graph | GraphPart, params: LouvainParams, context: Context) -> Co
     if beside:
         scratch += count * copy_bytes(n, entries)
     stage = put_on_device(graph, device, scratch, classes=params.variant in TUNED)
-    if beside:
+    several = copies_of(graph, stage, times, device)
+    if several is not None:
         device.report(f"{count} starts side by side")
-        return _search(graph, stage, params, 0, context, copies=count)
+        return _search(graph, stage, params, 0, context, several)
 
     def search(start: int) -> CommunityResult:
         if count > 1:
@@ -91,17 +93,15 @@ def _search(
     params: LouvainParams,
     start: int,
     context: Context,
-    copies: int = 1,
+    several: Copies | None = None,
 ) -> CommunityResult:
     """Search once; `start` is the number of the order of the vertices, or there are several."""
     device = context.device
     recorder = context.recorder(warps=min(max_warps(device), 4 * max(1, stage.n)))
-    work = Run(device, recorder, params, stage, start=start, copies=copies)
+    given, copies = (stage, 1) if several is None else (several.stage, several.count)
+    work = Run(device, recorder, params, given, start=start, copies=copies)
     with device.timer() as timer:
-        several = Copies(stage, copies, device) if copies > 1 else None
-        if several is not None:
-            work.several, work.given = several, several.stage
-        found = run_stages(work, work.given)
+        found = run_stages(work, given)
         # Communities after refinement are not unions of the stages' parts.
         parts = found.levels if found.refined is None else [found.refined]
         kept = None

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gpucore.device import Device
-    from gpucore.families.communities.fast.copies import Copies
     from gpucore.families.communities.fast.workspace import Workspace
     from gpucore.record import Recorder
 
@@ -131,8 +130,6 @@ class Run:
     copies : int
         Copies of the graph of which `given` consists; `two_m` is that of one, and modularity is the
         mean of theirs.
-    several : Copies or None
-        These copies, if they are not made yet.
     workspace : Workspace or None
         Of the tuned variants' stages.
     hub_tables : array of uint32, shape (blocks, words, slots), or None
@@ -149,7 +146,6 @@ class Run:
     divisions: list[Division] = field(default_factory=list)
     start: int = 0
     copies: int = 1
-    several: Copies | None = None
     workspace: Workspace | None = None
     hub_tables: Any = None
 

@@ -42,9 +42,6 @@ def run_stages(run: Run, stage: Stage) -> Found:
         found_at_once = at_once.search(run, stage)
         if found_at_once is not None:
             return found_at_once
-    if run.several is not None:
-        stage = run.given = run.several.make()
-        run.several = None
     strength = strength_of(run.device, stage)
     if stage.kind == ONES:
         run.two_m = float(stage.entries // run.copies)

@@ -11,7 +11,7 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.families.communities import louvain, starts
-from gpucore.families.communities.fast.copies import Copies, best_copy, levels_of_copy
+from gpucore.families.communities.fast.copies import Copies, best_copy, copies_of, levels_of_copy
 from gpucore.families.communities.fast.refinement import composed
 from gpucore.families.communities.first_stage import put_on_device
 from gpucore.families.communities.modularity import adjacency, modularity
@@ -44,7 +44,6 @@ def searched(graph, count, device=None, **params):
     device = device or get_device("host")
     stage = put_on_device(graph, device, 0)
     several = Copies(stage, count, device)
-    several.make()
     recorder = Recorder(device, "off", warps=1)
     run = Run(device, recorder, LouvainParams(**params), several.stage, copies=count)
     run.two_m = float(int(strength_of(device, stage).sum()))
@@ -163,11 +162,11 @@ def test_what_each_start_reached_is_that_of_its_communities(beside, variant, ref
         return levels_of_copy(levels, number, kept)
 
     def made(*given):
-        seen["copies"] = Copies(*given)
+        seen["copies"] = copies_of(*given)
         return seen["copies"]
 
     monkeypatch.setattr(louvain, "levels_of_copy", own_levels)
-    monkeypatch.setattr(louvain, "Copies", made)
+    monkeypatch.setattr(louvain, "copies_of", made)
     for name in ("lesmis", "netscience", "email-eu-core"):
         graph = real_graph(name)
         result = find(graph, variant, starts=4, refine=refine)

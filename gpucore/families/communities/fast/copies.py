@@ -17,15 +17,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gpucore.device.constants import constant
+from gpucore.device.resident import Resident
 from gpucore.families.communities.fast.sizes import MEETING_THREADS, meeting_blocks
 from gpucore.families.communities.stage import FLOATS
 from gpucore.families.communities.starts import ROUNDING
+from gpucore.problems.graph.part import GraphPart
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
     from gpucore.device import Device
     from gpucore.families.communities.stage import Run, Stage
+    from gpucore.problems.graph.graph import Graph
 
 #: Edges of a thread.
 ENTRIES = constant("louvain_fast_walk.cuh", "WALK_ENTRIES")
@@ -35,7 +38,7 @@ COPY_ENTRY_BYTES, COPY_VERTEX_BYTES = 8, 40
 
 
 class Copies:
-    """Copies of a graph: made by :meth:`make`, or by a kernel that searches them.
+    """Copies of a graph.
 
     Parameters
     ----------
@@ -49,45 +52,60 @@ class Copies:
     Attributes
     ----------
     stage : Stage
-        All copies, one after the other, the first one with the same numbers; until they are made
-        its arrays are those of the graph.
+        All copies, one after the other, the first one with the same numbers.
     number : array of int32, shape (count, n)
         Number of every vertex of the graph in each copy.
-    half : int
-        Half of the bits of a vertex's number, as the kernel takes it.
     """
 
     def __init__(self, given: Stage, count: int, device: Device) -> None:
-        self.given, self.count, self._device = given, count, device
-        self.number = device.xp.empty((count, given.n), dtype=np.int32)
-        self.half = max(1, (max(0, given.n - 1).bit_length() + 1) // 2)
-        self.stage = replace(
-            given,
-            n=count * given.n,
-            entries=count * given.entries,
-            loops=count * given.loops,
-            classes=tuple(count * vertices for vertices in given.classes),
+        self.given, self.count = given, count
+        xp, weighted, size, entries = (
+            device.xp,
+            given.kind == FLOATS,
+            count * given.n,
+            count * given.entries,
         )
-
-    def make(self) -> Stage:
-        """Make the copies; return them."""
-        device, given, count, size = self._device, self.given, self.count, self.stage.n
-        xp, weighted, entries = device.xp, given.kind == FLOATS, max(1, self.stage.entries)
+        self.number = xp.empty((count, given.n), dtype=np.int32)
+        half = max(1, (max(0, given.n - 1).bit_length() + 1) // 2)
         length, indptr = xp.empty(size, dtype=np.int32), xp.empty(size + 1, dtype=np.int64)
-        indices = xp.empty(entries, dtype=np.int32)
-        weights = xp.empty(entries, dtype=np.float32) if weighted else given.weights
+        indices = xp.empty(max(1, entries), dtype=np.int32)
+        weights = xp.empty(max(1, entries), dtype=np.float32) if weighted else given.weights
         blocks = _blocks(device, given, count)
         graph = [given.indptr, given.indices, given.weights, int(weighted)]
         copies = [self.number, length, indptr, indices, weights, xp.empty(blocks, dtype=np.int64)]
         device.kernel("louvain_copies", "copies_make")(
             blocks,
             MEETING_THREADS,
-            [given.n, count, self.half, *graph, *copies, xp.zeros(2, dtype=np.uint32)],
+            [given.n, count, half, *graph, *copies, xp.zeros(2, dtype=np.uint32)],
             cooperative=True,
         )
-        indices = indices[: self.stage.entries]
-        self.stage = replace(self.stage, indptr=indptr, indices=indices, weights=weights)
-        return self.stage
+        self.stage = replace(
+            given,
+            n=size,
+            entries=entries,
+            indptr=indptr,
+            indices=indices[:entries],
+            weights=weights,
+            loops=count * given.loops,
+            classes=tuple(count * vertices for vertices in given.classes),
+        )
+
+
+_RESIDENT: Resident[Graph, Copies] = Resident()
+
+
+def copies_of(graph: Graph | GraphPart, given: Stage, count: int, device: Device) -> Copies | None:
+    """Return copies of a graph, which is `given` on the device; None if there is to be one only.
+
+    They stay there for runs that follow, as the graph does.
+    """
+    if isinstance(graph, GraphPart):
+        return Copies(given, count, device) if count > 1 else None
+    kept = _RESIDENT.find(device, graph)
+    if count == 1 or (kept is not None and kept.count == count and kept.given is given):
+        return kept if count > 1 else None
+    _RESIDENT.release(device)
+    return _RESIDENT.keep(device, graph, Copies(given, count, device))
 
 
 class Kept(NamedTuple):

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gpucore.families.communities.fast.copies import COPY_ENTRY_BYTES
 from gpucore.families.communities.fast.last import (
     COLUMNS,
     ENOUGH_PARTS,
@@ -106,7 +105,7 @@ OTHER_BYTES = 3072
 #: Bytes of what does not depend on the graph, at most: what the blocks share, and the log.
 FIXED_BYTES = 64 << 10
 #: Bytes of a vertex in the arrays beside two graphs, of a slot of the table of pairs, of a block.
-ARRAY_BYTES, SLOT_BYTES, BLOCK_BYTES = 88, 16, 16
+ARRAY_BYTES, SLOT_BYTES, BLOCK_BYTES = 80, 16, 16
 
 
 def fits(run: Run, stage: Stage) -> bool:
@@ -153,8 +152,6 @@ def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = Fals
     params, n, entries, tiny = run.params, stage.n, stage.entries, run.size < TINY
     two_m = float(entries // run.copies) if stage.kind == ONES else 0.0
     (least, most), (_, fewer) = PARTS
-    several = None if later else run.several
-    copying = [several.half, several.number] if several else [0, run.device.xp.empty(1, np.int32)]
     first = [1.0, PATIENCE] if later else [first_factor(n, entries), FIRST_PATIENCE]
     return [
         *(n, entries, *stage.args, strength_lanes(stage), run.copies, two_m, stage.loops),
@@ -166,7 +163,7 @@ def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = Fals
         0 if later else min(params.max_sweeps, int(params.refine)),
         *(PASSES if settles(run) else 0, PASS_SWEEPS),
         *(TINY_PARTS if tiny else 0, least, most, fewer, NEIGHBOURS, MOST_PARTS),
-        *(FINEST, *copying),
+        FINEST,
     ]
 
 
@@ -323,8 +320,8 @@ def search_bytes(n: int, entries: int, device: Device) -> int:
 def bytes_of(n: int, entries: int, blocks: int) -> int:
     """Return the bytes of the arrays of the kernel alone."""
     slots = 4096
-    while 2 * slots < 3 * entries:
+    while 4 * slots < 5 * entries:
         slots *= 2
     last = far_bytes(min(n, MOST_LAST), min(entries, MAX_ENTRIES))
-    arrays = (2 * VERTEX_BYTES + ARRAY_BYTES) * n + (2 * ENTRY_BYTES + COPY_ENTRY_BYTES) * entries
+    arrays = (2 * VERTEX_BYTES + ARRAY_BYTES) * n + 2 * ENTRY_BYTES * entries
     return arrays + BLOCK_BYTES * blocks + max(SLOT_BYTES * slots, last) + 2 * ROUNDING_BYTES

@@ -35,12 +35,11 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
         places[0] = {common, room, maps, orders, refined, log, common.facts + steps};
         s = {};
         block.pace.set = 0;
-        place_arrays(block.arrays, arrays_of(s, far, n), n, entries, gridDim.x, half > 0, kind == FLOATS);
+        place_arrays(block.arrays, arrays_of(s, far, n), n, entries, gridDim.x);
         if (blockIdx.x == 0) log[BEGAN] = (double)simt_time();
     }
     __syncthreads();
-    const Level level = level_of_copies({indptr, indices, weights, level_sums, unit, kind}, n, copies, half, number,
-                                        p.common, block);
+    const Level level = {indptr, indices, weights, level_sums, unit, kind};
     if (threadIdx.x == 0) {
         g = {level, n, entries, copies, loops, resolution, given_two_m};
         take_given(s, g, block.arrays, orders);

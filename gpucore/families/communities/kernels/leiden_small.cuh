@@ -19,6 +19,7 @@ __device__ inline Ends ends_of(const Leiden& s, const Rules& r, int copies, doub
         ends.threshold = ends.least = 0.0;
         ends.relative = 0;
         ends.max_sweeps = s.facts->state[LAUNCHES] / s.parts + r.pass_sweeps;
+        ends.pass_sweeps = r.pass_sweeps;
     }
     return ends;
 }

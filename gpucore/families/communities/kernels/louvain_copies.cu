@@ -4,10 +4,32 @@
 //   copies_sums   weight inside the communities of each copy, and their squared shares
 #include "simt.h"
 
-#include "louvain_copies.cuh"
+#include "louvain_fast_number.cuh"
+#include "louvain_fast_walk.cuh"
 
-// `weights`: of the given graph; `own` gets them, one place if they are all 1.  `parts`: a place for each
-// block.
+#define ROUNDS 4
+
+// Where vertex `v` of `n` is in a copy, 0 to n - 1: as it is in the first one, else at random.  Rounds of
+// a Feistel network permute the numbers of twice `half` bits; numbers beyond the last go on.
+__device__ inline int place_in_copy(int copy, int v, int n, int half)
+{
+    if (copy == 0) return v;
+    const unsigned mask = (1u << half) - 1;
+    unsigned place = v;
+    do {
+        unsigned high = place >> half, low = place & mask;
+        for (int round = 0; round < ROUNDS; ++round) {
+            const unsigned next = high ^ (mixed(low + mixed(copy * ROUNDS + round)) & mask);
+            high = low;
+            low = next;
+        }
+        place = high << half | low;
+    } while (place >= (unsigned)n);
+    return (int)place;
+}
+
+// Number the vertices, and write the copies' lists.  2 * `half` bits have at least n numbers.  `weights`: of the given
+// graph; `own` gets them, one place if they are all 1.  `parts`: a place for each block.
 SIMT_KERNEL(copies_make, __launch_bounds__(256, 4))
 (int n, int count, int half, const long long* indptr, const int* indices, const float* weights,
  int weighted, int* number, int* length, long long* start, int* others, float* own, long long* parts,
@@ -15,9 +37,40 @@ SIMT_KERNEL(copies_make, __launch_bounds__(256, 4))
 {
     SIMT_SHARED(long long[33], memory);
     SIMT_SHARED(long long[33], warps);
-    make_copies({n, count, half, indptr, indices, weights, weighted != 0, number, length, start, others, own,
-                 parts},
-                barrier, memory, warps);
+    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    const long long stride = (long long)gridDim.x * blockDim.x;
+    const int size = n * count;
+    for (long long i = thread; i < size; i += stride) {
+        const int copy = (int)(i / n), v = (int)(i % n);
+        const int mine = copy * n + place_in_copy(copy, v, n, half);
+        number[i] = mine;
+        length[mine] = (int)(indptr[v + 1] - indptr[v]);
+    }
+    simt_grid_sync(barrier);
+    const Chunk chunk = chunk_of_block(size, (size + (int)gridDim.x - 1) / (int)gridDim.x);
+    sum_chunk(chunk, length, parts, memory);
+    simt_grid_sync(barrier);
+    long long before = before_block(parts, memory);
+#pragma unroll 1
+    for (long long tile = chunk.begin; tile < chunk.end; tile += blockDim.x) {
+        const long long v = tile + threadIdx.x;
+        long long sum = 0;
+        const long long place = block_scan(v < chunk.end ? (long long)length[v] : 0, sum, warps);
+        if (v < chunk.end) start[v] = before + place;
+        before += sum;
+    }
+    if (thread == 0) start[size] = count * indptr[n];
+    simt_grid_sync(barrier);
+    const long long walks = walks_of(indptr, n);
+    for (long long i = thread / 32; i < count * walks; i += stride / 32) {
+        const int* const mine = number + i / walks * n;
+        for_each_edge(indptr, n, i % walks, [&](int vertex, long long edge) {
+            if (edge < 0) return;
+            const long long place = start[mine[vertex]] + (edge - indptr[vertex]);
+            others[place] = mine[indices[edge]];
+            if (weighted) own[place] = weights[edge];
+        });
+    }
 }
 
 // Sums at one level of the hierarchy.  `depth`: 0 for single vertices; 1 where `mapping` is of vertices, more

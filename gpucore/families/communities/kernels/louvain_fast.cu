@@ -195,7 +195,7 @@ SIMT_KERNEL(fast_wake_hubs, __launch_bounds__(1024))
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
                                waiting, later, state[LAUNCHES], parts);
     const int to = findings[piece.hub].moved;
-    if (piece.number >= piece.count || to < 0 || s.sweep.first || s.sweep.target) return;
+    if (piece.number >= piece.count || to < 0 || s.sweep.duty == ALL || s.sweep.target) return;
     wake_between(s, piece.begin, piece.end, piece.vertex, to, threadIdx.x, blockDim.x);
 }
 
@@ -208,7 +208,8 @@ SIMT_KERNEL(fast_make_moves)
     if (state[DONE]) return;
     make_moves({{strength, community, total, 0, 0.0, 0.0, 0},
                 {indptr, indices, weights, sums, unit, kind},
-                {rested, nullptr, nullptr, state[LAUNCHES] / parts == 0, {0, parts, 0}, waiting + 1, later}},
+                {rested, nullptr, nullptr, state[LAUNCHES] / parts == 0 ? ALL : WHO_DOES_NOT_REST, {0, parts, 0},
+                 waiting + 1, later}},
                0, count_movers(waiting));
 }
 

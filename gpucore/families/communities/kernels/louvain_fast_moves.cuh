@@ -73,7 +73,7 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
         effort = sum_of_warp(effort);
         if (threadIdx.x % 32 == 0) record_effort(rec, effects.warp, effects.step, effort);)
     to = __shfl_sync(ALL_LANES, to, (threadIdx.x % 32) & ~(width - 1));
-    if (to < 0 || s.sweep.first || s.sweep.target) return;
+    if (to < 0 || s.sweep.duty == ALL || s.sweep.target) return;
     wake_lane(s.sweep, edges, to);
 }
 
@@ -276,7 +276,7 @@ __device__ inline void move_by_team(Search s, int vertex, Team team, Room room, 
         record_share(rec, effects.warp, effects.step, effort);)
     effects.add(gain, to);
     to = team.tell(to, desk.note);
-    if (to >= 0 && !s.sweep.first && !s.sweep.target) {
+    if (to >= 0 && s.sweep.duty != ALL && !s.sweep.target) {
         if (holds) wake_held(s.sweep, held, to);
         else wake(s, vertex, to, team.member, team.width);
     }
@@ -303,6 +303,6 @@ __device__ inline void make_moves(Search s, int begin, int end)
             simt_store(p.community + vertex, to);
             atomicAdd(p.total + to, strength);
         }
-        if (!s.sweep.first) wake(s, vertex, to, member, 32 * each);
+        if (s.sweep.duty != ALL) wake(s, vertex, to, member, 32 * each);
     }
 }

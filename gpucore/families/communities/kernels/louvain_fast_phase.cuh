@@ -14,6 +14,10 @@ struct Progress {
     double* gain;
 };
 
+// Sweeps of a pass after which half of the vertices that are due wait, others each time.  Two neighbours that trade
+// places do so only if both move at the same time.
+#define SURE_SWEEPS 8
+
 // When a phase ends; see louvain_fast_judge.cuh.  Up to `passes` passes over all vertices follow, until one
 // moves none, or takes `pass_sweeps` sweeps: then vertices trade places.
 struct Ends {
@@ -139,6 +143,8 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
                                  simt_global(progress.rested), progress.gained, progress.moved,
                                  progress.waiting, later, sweep, part, parts);
             if (mixes) s.sweep.visit.turn = mixed((unsigned)sweep) | 1;
+            if (mixes && !later && sweep >= pace->ends.max_sweeps - pace->ends.pass_sweeps + SURE_SWEEPS)
+                s.sweep.duty = SOME;
             if (ranges.warps > 0 && ranges.more == 0)
                 for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
                     move_lanes<LANE_EDGES>(s, place, effects RECORD_COUNTERS(, rec));

@@ -102,14 +102,13 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     const Common& common = shared[0];
     const int steps = 2 * most_stages;                      // of all blocks' stages, with those again
     if (threadIdx.x == 0) {
-        place_arrays(block.arrays, far, n, entries, gridDim.x, half > 0, kind == FLOATS);
+        place_arrays(block.arrays, far, n, entries, gridDim.x);
         shared[0] = common_in(zeros, steps + 2);
         block.pace.set = 0;
         if (blockIdx.x == 0) log[BEGAN] = (double)simt_time();
     }
     __syncthreads();
-    const Level level = level_of_copies({indptr, indices, weights, level_sums, unit, kind}, n, copies, half, number,
-                                        common, block);
+    const Level level = {indptr, indices, weights, level_sums, unit, kind};
     if (threadIdx.x == 0) {
         g = {level, n, entries, copies, loops, resolution, given_two_m};
         s = {level, block.arrays.strength, orders, n, entries, 0, 0.0};

@@ -1,7 +1,6 @@
 // Louvain, tuned: the steps of the search of a small graph in one launch (see louvain_fast_small.cu).
 #pragma once
 
-#include "louvain_copies.cuh"
 #include "louvain_fast_phase.cuh"
 #include "louvain_fast_place.cuh"
 #include "louvain_fast_small_state.cuh"
@@ -14,20 +13,6 @@ __device__ inline long long thread_in_grid()
 }
 
 __device__ inline long long threads_in_grid() { return (long long)gridDim.x * blockDim.x; }
-
-// The graph of all copies: made from the given one, or given itself if `half` is 0.  All threads of all blocks
-// call.
-__device__ inline Level level_of_copies(Level given, int n, int copies, int half, int* number,
-                                        Common common, SmallBlock& block)
-{
-    if (half == 0) return given;
-    const Arrays& a = block.arrays;
-    make_copies({n / copies, copies, half, given.indptr, given.indices, given.weights, given.kind == FLOATS,
-                 number, a.length, a.start, a.others, a.own, a.parts},
-                common.barrier, block.lanes, block.long_sums);
-    simt_grid_sync(common.barrier);
-    return {a.start, a.others, given.kind == FLOATS ? a.own : given.weights, given.sums, given.unit, given.kind};
-}
 
 // Strengths, how many vertices every class of degree has, and the sum of all weights of one copy, unless
 // `g.two_m` is it.
@@ -144,11 +129,12 @@ __device__ inline void log_copies(const Given& g, Sides of_copies, double* log)
                                                     simt_load(of_copies.squares + copy));
 }
 
-// A power of two of slots for the pairs of a graph with so many entries.
+// A power of two of slots for the pairs of a graph with so many entries.  There are fewer pairs: more slots would
+// take longer to empty and to read than a search saves.
 __device__ inline unsigned slots_for_pairs(long long entries)
 {
     unsigned slots = 4096;
-    while (2 * (long long)slots < 3 * entries) slots *= 2;
+    while (4 * (long long)slots < 5 * entries) slots *= 2;
     return slots;
 }
 

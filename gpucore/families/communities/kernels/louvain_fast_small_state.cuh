@@ -28,17 +28,15 @@ struct StageFacts {
 #define FACT_WORDS 24           // of 8 bytes
 static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many");
 
-// What both kernels take first: the graph, when sweeps end, parts of a sweep; see small.py.  `n` and `entries`
-// are those of all `copies`; the graph is one of them if `half` is not 0: then the kernel makes the others, and
-// `number` gets the number of every vertex in each.
+// What both kernels take first: the graph, which is so many `copies` of one; when sweeps end, parts of a sweep; see
+// small.py.
 #define SEARCH_PARAMS                                                                                \
     int n, int entries, const long long *indptr, const int *indices, const float *weights,           \
         const Weight *level_sums, double unit, int kind, int width, int copies, double given_two_m,  \
         double loops, double resolution, double t_bin, double t_final, double first_factor,          \
         int first_patience, int patience, long long bin_vertices, int relative, int max_sweeps,      \
         int begins, int refine_sweeps, int passes, int pass_sweeps, int tiny_parts, int few,         \
-        int few_parts, int parts_of_more, int neighbours, int most_parts, int finest, int half,      \
-        int *number
+        int few_parts, int parts_of_more, int neighbours, int most_parts, int finest
 
 // What both take last: DenseRule; after how many parts blocks meet (0: a sweep, but where moves wait, or there are
 // more parts since moves at the same time lost modularity, or vertices trade places), memory, what the host reads.
@@ -127,15 +125,11 @@ struct Arrays {
     int* last_whole;
     int* waiting;               // moves; see louvain_fast_sweep.cuh
     unsigned char* rested;
-    long long* start;           // lists of copies
-    int* others;
-    float* own;
     Slot* pairs;
 };
 
 // Place them at `far`, as bytes_of() in small.py says.
-__device__ inline void place_arrays(Arrays& a, unsigned char* far, int n, int entries, int blocks, bool copied,
-                                    bool weighted)
+__device__ inline void place_arrays(Arrays& a, unsigned char* far, int n, int entries, int blocks)
 {
     Pool pool = {nullptr, 0, far};
     a.strength = take<Weight>(pool, n);
@@ -154,9 +148,6 @@ __device__ inline void place_arrays(Arrays& a, unsigned char* far, int n, int en
     a.last_whole = take<int>(pool, n);
     a.waiting = take<int>(pool, 3 * n + 1);
     a.rested = take<unsigned char>(pool, n);
-    a.start = take<long long>(pool, copied ? n + 1 : 0);
-    a.others = take<int>(pool, copied ? entries : 0);
-    a.own = take<float>(pool, copied && weighted ? entries : 1);
     a.pairs = (Slot*)(((unsigned long long)pool.far + 15) / 16 * 16);
 }
 

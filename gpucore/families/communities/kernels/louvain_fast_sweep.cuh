@@ -22,12 +22,16 @@ static_assert((MEETING_TALLIES + 2) * MEETING_SETS <= TALLIES, "the host allocat
 
 __device__ inline int tally_of_block() { return (int)(blockIdx.x % TALLIES) * TALLY_STRIDE; }
 
+// Which vertices are due: those that do not rest; in the first sweep of a stage all, and in the next one too, so
+// nothing is marked; where vertices seem to trade places, any half of those that do not rest.
+enum Duty { WHO_DOES_NOT_REST, ALL, SOME };
+
 // State of a sweep beside the partition.
 struct Sweep {
     unsigned char* rested;      // 1: no neighbour has moved since the vertex was visited
     Weight* gained;             // sum of the movers' gains, in GAIN_UNITS; this block's share
     int* moved;
-    bool first;                 // of a stage: all vertices are due in the next one, so nothing is marked
+    Duty duty;
     Visit visit;                // if a small stage were processed at once, no vertex would see the
                                 // moves of the others
     int* target;                // null: moves take effect at once; else where they wait until all of
@@ -71,8 +75,9 @@ __device__ inline int direction_of(int sweep)
 // others may see a change.
 __device__ inline bool is_due(Sweep sweep, int vertex)
 {
-    if (sweep.first) return true;
+    if (sweep.duty == ALL) return true;
     if (simt_load(sweep.rested + vertex) != 0) return false;
+    if (sweep.duty == SOME && (mixed((unsigned)vertex + sweep.visit.turn) & 1)) return false;
     simt_store(sweep.rested + vertex, 1);
     return true;
 }
@@ -178,7 +183,7 @@ __device__ inline Search search_in(Partition partition, Level level, unsigned ch
     const int tally = tally_of_block();
     partition.direction = direction_of(sweep);
     return {partition, level,
-            {rested, gained + tally, moved + tally, sweep == 0,
+            {rested, gained + tally, moved + tally, sweep == 0 ? ALL : WHO_DOES_NOT_REST,
              {part, parts, later ? mixed((unsigned)sweep) | 1 : 0}, later ? waiting + 1 : nullptr,
              later}};
 }
