@@ -34,7 +34,11 @@ TABLES: tuple[Expression, ...] = (
     _set,
     lambda s: s.int32[s.int32],
 )
-FAST: tuple[Expression, ...] = (*TABLES, lambda s: s.xp.concatenate([s.int32, s.int32]))
+FAST: tuple[Expression, ...] = (
+    *TABLES,
+    lambda s: s.xp.concatenate([s.int32, s.int32]),
+    lambda s: s.uint64.copy(),
+)
 LEIDEN: tuple[Expression, ...] = (*TABLES, lambda s: s.int32.copy(), lambda s: s.uint64.copy())
 #: Of a reproducible run.
 WAITING: tuple[Expression, ...] = (lambda s: s.int32[:2].sort(),)

@@ -10,7 +10,14 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.errors import DeviceError
-from gpucore.families.communities.fast import batches, contraction, last, small, small_leiden
+from gpucore.families.communities.fast import (
+    batches,
+    contraction,
+    last,
+    small,
+    small_leiden,
+    workspace,
+)
 from gpucore.families.communities.fast.batches import (
     ENTRY_BYTES,
     SLOT_BYTES,
@@ -177,6 +184,6 @@ def test_what_the_blocks_of_one_launch_share_and_its_log_are_counted():
         (2 * small.MOST_STAGES + 2, rows),
         (small_leiden.STEPS, small_leiden.STEPS * small.WIDTH),
     ):
-        zeros, log = small.zeros_of(device, steps, small.HEADER_SIZE + places)
-        assert zeros.nbytes <= small.FIXED_BYTES
+        shared, log, *_ = small.memory_of(device, steps, small.HEADER_SIZE + places, 0)
+        assert shared.nbytes + log.nbytes + workspace.ALIGNMENT <= small.FIXED_BYTES
         assert log.size == small.HEADER_SIZE + places

@@ -16,6 +16,7 @@ from gpucore.families.communities.fast.contraction import contract
 from gpucore.families.communities.fast.launches import launches
 from gpucore.families.communities.fast.order import CLASSES, HUBS, THREADS, Order, first_of
 from gpucore.families.communities.fast.sizes import (
+    COOPERATIVE_DEGREE,
     MORE_PARTS,
     MOST_PARTS,
     SLOT_BYTES,
@@ -152,6 +153,12 @@ class FastPhase:
         return self.sizes.live
 
     @property
+    def fits_one_launch(self) -> bool:
+        """Whether its sweeps may be one launch: in no sweep would most blocks wait for one hub."""
+        may = not (self.sizes.waits or self.run.recorder.args())
+        return may and self._longest <= COOPERATIVE_DEGREE
+
+    @property
     def sweeps(self) -> int:
         """Number of sweeps; waits for the device if it is not known yet."""
         if self.launched is None:
@@ -224,17 +231,22 @@ class FastPhase:
         passes : int
             As for :meth:`optimise`.
         """
-        begins, state, sizes = self.sweeps, self.work.facts.state, self.sizes
-        sizes.parts, sizes.finer = parts, sizes.finer or parts > sizes.parts
-        if parts > 1 and not (sizes.cooperative or sizes.waits or self.run.recorder.args()):
-            sizes.cooperative = True  # each part would cost the launches of all
-            self.tables = Tables(self.run, sizes, self._longest, self.work.barrier)
+        begins, state = self.sweeps, self.work.facts.state
+        self.divide(parts)
         self.launched = None
         self.work.rested.fill(0)
         for word, value in enumerate((0, (self._begins + begins) * parts, 0)):
             state[word : word + 1].fill(value)
         ends = [reached, 0.0, 0.0, 0]
         self._sweep(reached, ends, PATIENCE, PASS_SWEEPS, begins, passes=passes)
+
+    def divide(self, parts: int) -> None:
+        """Have sweeps of so many parts: in one launch, since each part would cost those of all."""
+        sizes = self.sizes
+        sizes.parts, sizes.finer = parts, sizes.finer or parts > sizes.parts
+        if parts > 1 and not (sizes.cooperative or sizes.waits or self.run.recorder.args()):
+            sizes.cooperative = True
+            self.tables = Tables(self.run, sizes, self._longest, self.work.barrier)
 
     def _sweep(
         self,

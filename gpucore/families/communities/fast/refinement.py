@@ -40,6 +40,9 @@ BEGINS = 2
 #: of :data:`PASS_SWEEPS` sweeps.  Most graphs need two or three passes; along a cycle many vertices
 #: move one after the other, and 24 were counted on one whose vertices are joined to a hub.
 ATTEMPTS, FINER, PASSES = 3, 16, 32
+#: Fewest parts of a sweep of a graph whose vertices are visited until none could gain: all sweeps
+#: are one launch then, and the host need not ask after each pass whether there is another one.
+SETTLING_PARTS = 4
 #: Parts of a sweep where moves at the same time lost modularity.
 FINEST = 4096
 #: Lanes of a vertex of at most 128 edges, where the weight inside communities is summed.
@@ -104,10 +107,12 @@ def refine(
         None if `rest` has not ended well.
     """
     phase.restart(BEGINS)
+    settled = settles(phase.run)
+    if settled and phase.sizes.parts == 1 and phase.fits_one_launch:
+        phase.divide(SETTLING_PARTS)
     begin = _beginning(phase, levels, rest, strength)
     begin(launches=BEGINS * phase.sizes.parts)
     passes, divided = _passes_of_launch(phase, complete), complete is not None
-    settled = settles(phase.run)
     phase.optimise(reached, phase.run.params.t_final, passes=passes if settled else 0)
     if not settled:
         _complete(phase, complete)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from gpucore.families.communities.fast.last import (
     COLUMNS,
     ENOUGH_PARTS,
@@ -53,8 +51,8 @@ from gpucore.families.communities.fast.small_log import (
     Launched,
     clock_of,
     log_stages,
+    memory_of,
     of_copies,
-    zeros_of,
 )
 from gpucore.families.communities.reports import StageReport
 from gpucore.families.communities.stage import ONES, Found, strength_lanes
@@ -200,16 +198,20 @@ def start(
     `alone` has the vertices and entries up to which one block does the rest, by default
     :data:`ALONE`.
     """
-    device, xp, params, n, entries = run.device, run.device.xp, run.params, stage.n, stage.entries
+    device, params, n, entries = run.device, run.params, stage.n, stage.entries
     threads = THREADS if alone is None else LATER_THREADS
     block = Block(device, min(n, MOST_LAST), min(entries, MAX_ENTRIES), OTHER_BYTES, threads)
     block.near = min(block.near, NEAR_BYTES * threads // THREADS)
     kernel, blocks = grid_of(device, "fast", block.threads, block.near)
     rows = MOST_STAGES * WIDTH + MAX_STAGES * len(COLUMNS)
-    zeros, log = zeros_of(device, 2 * MOST_STAGES + 2, HEADER_SIZE + rows)
-    far = xp.empty(bytes_of(n, entries, blocks), dtype=np.uint8)
-    maps = xp.empty(MOST_STAGES * n + MAX_STAGES * min(n, block.vertices), dtype=np.int32)
-    orders, refined = xp.empty(2 * n, dtype=np.int32), xp.empty(n, dtype=np.int32)
+    levels = MOST_STAGES * n + MAX_STAGES * min(n, block.vertices)
+    zeros, log, far, (maps, orders, refined) = memory_of(
+        device,
+        2 * MOST_STAGES + 2,
+        HEADER_SIZE + rows,
+        bytes_of(n, entries, blocks),
+        *(levels, 2 * n, n),
+    )
     room = [block.vertices, MAX_ENTRIES]
     most = [run.copies * each for each in ALONE] if alone is None else alone
     last = room if run.size < TINY else most

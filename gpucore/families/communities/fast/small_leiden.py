@@ -66,16 +66,19 @@ def _start(
 
     `reached` is the modularity of these.
     """
-    device, xp, params, n, entries = run.device, run.device.xp, run.params, stage.n, stage.entries
+    device, params, n, entries = run.device, run.params, stage.n, stage.entries
     most = small.THREADS if carried is None else small.LATER_THREADS
     block = Block(device, 0, 0, small.OTHER_BYTES, most)
     room = device.shared_memory_per_block - small.OTHER_BYTES
     tables = min(room, TABLE_BYTES * most // small.THREADS) // 16 * 16
     kernel, blocks = small.grid_of(device, "leiden", block.threads, tables)
-    far = xp.empty(small.bytes_of(n, entries, blocks) + ARRAY_BYTES * n, dtype=np.uint8)
-    maps = xp.empty(MOST_LEVELS * n, dtype=np.int32)
-    order, refined = (xp.empty(n, dtype=np.int32) for _ in range(2))
-    zeros, log = small_log.zeros_of(device, STEPS, last.HEADER_SIZE + STEPS * small_log.WIDTH)
+    zeros, log, far, (maps, order, refined) = small_log.memory_of(
+        device,
+        STEPS,
+        last.HEADER_SIZE + STEPS * small_log.WIDTH,
+        small.bytes_of(n, entries, blocks) + ARRAY_BYTES * n,
+        *(MOST_LEVELS * n, n, n),
+    )
     refinement = [params.theta * run.given.unit, params.refine_seed]
     refinement += [ROUNDS, LEAST_ROUNDS, FEW]
     limits = [most_cycles(run), MOST_LEVELS, STEPS, int(carried is not None)]
