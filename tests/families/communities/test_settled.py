@@ -147,7 +147,8 @@ def test_vertices_of_a_larger_graph_that_trade_places_take_one_launch(
     of_hub = [(0, v) for v in range(1, 1600)]
     pairs = np.concatenate([random_graph(2500, 2500, 3).edges()[:2], np.transpose(of_hub)], axis=1)
     settled(Graph.from_edges(2500, *np.unique(pairs, axis=1)), variant, each_device, starts=1)
-    assert launched[:2] == [refinement.SETTLING_PARTS, refinement.SETTLING_PARTS * refinement.FINER]
+    parts = refinement.SETTLING_PARTS
+    assert launched[0] == parts and parts * refinement.FINER in launched
     assert max(launched) < 2500  # no part is empty
 
 
