@@ -75,8 +75,8 @@ KERNELS = {
 MOST_VERTICES, MOST_ENTRIES = 1 << 21, 1 << 24
 #: "fast" takes launches for a graph of more entries, and of more than so many a vertex.  On an H200
 #: ten runs on a network of 33 entries a vertex, two copies side by side, had .80734 to .80947 of
-#: modularity in one launch (ego-twitter in ``benchmarks/results/unseen-h200/unseen.json``), twenty
-#: by launches .80850 to .81030 (``later.json`` there).
+#: modularity in one launch (ego-twitter in ``benchmarks/results/unseen-h200``,
+#: ``unseen_earlier.json``), twenty by launches .80850 to .81030 (``later.json`` there).
 DENSE_ENTRIES, MOST_OF_A_VERTEX = 1 << 22, 16
 #: "fast" takes launches for a graph of more entries.  On an H200 a triangulation of 12,582,832
 #: takes 8.6 ms in one launch and 7.1 by launches (``benchmarks/results/louvain-h200``).
