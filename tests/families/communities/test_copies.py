@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -48,6 +51,24 @@ def searched(graph, count, device=None, **params):
     run = Run(device, recorder, LouvainParams(**params), several.stage, copies=count)
     run.two_m = float(int(strength_of(device, stage).sum()))
     return stage, several, run
+
+
+def test_copies_stay_on_the_device_as_their_graph_does(each_device):
+    one, other = (random_graph(40, 90, seed) for seed in (1, 2))
+    of_one = put_on_device(one, each_device, 0)
+    copies = copies_of(one, of_one, 3, each_device)
+    assert copies_of(one, put_on_device(one, each_device, 0), 3, each_device) is copies
+    fewer = copies_of(one, of_one, 2, each_device)
+    assert fewer is not copies and fewer.count == 2
+    assert copies_of(one, of_one, 1, each_device) is None
+    again = copies_of(one, of_one, 2, each_device)
+    assert again is not fewer, "one copy keeps no others"
+    gone = weakref.ref(again)
+    del again
+    assert gone() is not None
+    assert copies_of(other, put_on_device(other, each_device, 0), 1, each_device) is None
+    gc.collect()
+    assert gone() is None, "copies of another graph are kept"
 
 
 @pytest.mark.parametrize("weights", ["none", "real"])

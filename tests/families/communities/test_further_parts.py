@@ -8,6 +8,8 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.families.communities import stages
 from gpucore.families.communities.fast import last, phase, refinement, sizes, small
+from gpucore.families.communities.params import LouvainParams
+from gpucore.families.communities.starts import ROUNDING
 from gpucore.problems.graph.generate import rmat
 
 from .runs import find, phase_of, random_graph
@@ -52,15 +54,16 @@ def given_up(found):
     return any(stage.get("given_up") for stage in found.figures["stages"])
 
 
-def losing(monkeypatch, *attempts):
-    """Let these attempts of later stages lose; return the parts of all."""
+def losing(monkeypatch, *attempts, lost=1.0):
+    """Let these attempts of later stages lose so much; return the parts of all."""
     contract, parts = phase.FastPhase.contract, []
 
     def changed(one):
         smaller, total, mapping, now = contract(one)
         if one.run.stages:
             parts.append(one.sizes.parts)
-            now -= len(parts) in attempts
+            if len(parts) in attempts:
+                now = one.begun - lost
         return smaller, total, mapping, now
 
     monkeypatch.setattr(phase.FastPhase, "contract", changed)
@@ -75,6 +78,27 @@ def test_fast_goes_on_where_a_stage_lost(in_step, monkeypatch):
     assert parts[:2] == [1, sizes.MORE_PARTS]
     assert found.modularity == pytest.approx(expected.modularity, abs=0.03)
     assert len(found.figures["stages"]) > 2
+
+
+def test_a_stage_that_lost_next_to_nothing_is_the_last_one(in_step, monkeypatch):
+    """It is given up, and not swept again: it would hardly gain what a last stage has to."""
+    graph = random_graph(300, 900, 4)
+    parts = losing(monkeypatch, 1, lost=1e-7)
+    found = find(graph, "fast", in_step, starts=1, refine=0)
+    assert parts == [1]
+    first, given_up = found.figures["stages"]
+    assert given_up["modularity"] < first["modularity"] == found.modularity
+
+
+@pytest.mark.parametrize("thresholds, least", [("relative", 5e-7), ("absolute", 1e-6)])
+def test_how_much_a_stage_has_to_lose_to_be_swept_again(thresholds, least):
+    given = phase_of(random_graph(100, 300, 1), 20, 1, get_device("host")).run
+    given.params = LouvainParams(thresholds=thresholds)
+    assert given.has_lost(0.5 - 1.01 * least, 0.5)
+    assert not given.has_lost(0.5 - 0.99 * least, 0.5)
+    given.params = LouvainParams(thresholds=thresholds, t_final=0.0)
+    assert given.has_lost(0.5 - 2 * ROUNDING, 0.5)
+    assert not given.has_lost(0.5 - ROUNDING / 2, 0.5)
 
 
 @pytest.mark.parametrize("more", [{"record": "events"}, {"deterministic": True}])

@@ -59,12 +59,8 @@ class Copies:
 
     def __init__(self, given: Stage, count: int, device: Device) -> None:
         self.given, self.count = given, count
-        xp, weighted, size, entries = (
-            device.xp,
-            given.kind == FLOATS,
-            count * given.n,
-            count * given.entries,
-        )
+        xp, weighted = device.xp, given.kind == FLOATS
+        size, entries = count * given.n, count * given.entries
         self.number = xp.empty((count, given.n), dtype=np.int32)
         half = max(1, (max(0, given.n - 1).bit_length() + 1) // 2)
         length, indptr = xp.empty(size, dtype=np.int32), xp.empty(size + 1, dtype=np.int64)
@@ -102,10 +98,12 @@ def copies_of(graph: Graph | GraphPart, given: Stage, count: int, device: Device
     if isinstance(graph, GraphPart):
         return Copies(given, count, device) if count > 1 else None
     kept = _RESIDENT.find(device, graph)
-    if count == 1 or (kept is not None and kept.count == count and kept.given is given):
-        return kept if count > 1 else None
-    _RESIDENT.release(device)
-    return _RESIDENT.keep(device, graph, Copies(given, count, device))
+    if kept is None or kept.count != count or kept.given is not given:
+        _RESIDENT.release(device)
+        kept = None
+    if kept is None and count > 1:
+        kept = _RESIDENT.keep(device, graph, Copies(given, count, device))
+    return kept
 
 
 class Kept(NamedTuple):

@@ -36,11 +36,8 @@ def arrays_of(device: Device, cleared: int, *wanted: tuple[type, int]) -> list[A
     whole = device.xp.empty(max(1, ends[-1]), np.uint8)
     if cleared:
         whole[: ends[cleared - 1]].fill(0)
-    begins = [0, *ends]
-    return [
-        whole[begin : begin + size].view(kind)
-        for begin, size, (kind, _) in zip(begins, sizes, wanted, strict=False)
-    ]
+    pieces = zip([0, *ends[:-1]], sizes, wanted, strict=True)
+    return [whole[begin : begin + size].view(kind) for begin, size, (kind, _) in pieces]
 
 
 class Workspace:
