@@ -72,6 +72,20 @@ def test_one_launch(data, said):
     assert f"{min(copies)} to {max(copies)} microseconds" in said
 
 
+def test_what_was_looked_at_and_tried(data, said):
+    lost = data["ring, modularity lost by stages that were swept again"]
+    assert len(lost) == 3 and "in three that were looked at" in said
+    assert all(-1e-6 < one < 0 for run in lost for one in run)
+    left = data["dblp-2010, runs that left one launch"]
+    assert (left["runs"], left["left"]) == (400, 2)
+    assert "In 400 other runs that happened twice." in said
+    tried = data["tried"]
+    shares = sorted(b / a for a, b in tried["waiting from 16 edges, facebook-pages"])
+    assert f"facebook-pages {dotted(shares[0], 2)} to {dotted(shares[1], 2)} of the time" in said
+    before, after = tried["one block up to 3072 entries, ca-hepth"]
+    assert f"(ca-hepth {after:.1f} ms instead of {before:.1f})" in said
+
+
 def test_where_runs_differ(data, said):
     for kind in ("R-MAT/16", "preferential attachment/12", "Chung-Lu/16"):
         row = next(r for r in data["hubs"] if (r["kind"], r["variant"]) == (kind, "fast"))

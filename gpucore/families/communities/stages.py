@@ -35,7 +35,7 @@ def run_stages(run: Run, stage: Stage) -> Found:
     with `t_final`. Nor does it say what follows where a stage ends below the modularity that it
     began with, since its moves were simultaneous: here the stage is given up, and the run ends, so
     that no run returns less than it began with. Before, "fast" sweeps such a stage again in more
-    parts.
+    parts, unless it lost next to nothing (:meth:`Run.has_lost`).
     """
     if small.fits(run, stage):
         at_once = small_leiden if run.params.variant == "leiden" else small

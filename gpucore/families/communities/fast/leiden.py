@@ -36,6 +36,7 @@ from gpucore.families.communities.fast.leiden_phase import (
     separate,
 )
 from gpucore.families.communities.fast.phase import FastPhase
+from gpucore.families.communities.fast.small_log import MOST_CYCLES
 from gpucore.families.communities.reports import StageReport
 from gpucore.families.communities.starts import ROUNDING
 from gpucore.families.communities.variants import CYCLE_ENTRIES
@@ -113,7 +114,7 @@ def most_cycles(run: Run) -> int:
     """
     single = run.recorder.args() or run.params.deterministic
     large = run.given.entries // run.copies > CYCLE_ENTRIES
-    return 1 if single or large else 2
+    return 1 if single or large else MOST_CYCLES
 
 
 def next_cycle(run: Run, first: FastPhase, reached: float) -> Stages | None:
