@@ -1,5 +1,7 @@
 """After the tuned variants no vertex could gain by moving alone, under every schedule."""
 
+import re
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 import gpucore
 from gpucore.certify import Check, Measured
 from gpucore.device import get_device
+from gpucore.device.source import files
 from gpucore.families.communities import certificate, variants
 from gpucore.families.communities.certificate import GAIN_TOLERANCE
 from gpucore.families.communities.fast import refinement, sizes, small
@@ -20,7 +23,7 @@ from gpucore.problems.graph.graph import Graph
 from support.devices import random_schedule
 
 from .cases import RESOLUTIONS, community_graphs
-from .runs import PAPER, find, random_graph, real_graph, real_names
+from .runs import PAPER, find, phase_of, random_graph, real_graph, real_names, totals
 from .test_schedules import GRAPHS, RESTLESS
 
 #: Regular graphs: vertices are alike, so many of them want the same move at the same time.
@@ -120,6 +123,37 @@ def test_moves_that_lost_are_undone_and_others_follow(variant, monkeypatch):
     assert result.record.steps["taken_back"].any()
     assert not result.record.steps["taken_back"][-1]
     assert communities_timeline(result.record).doubt == ""
+
+
+def tolerance():
+    """Return what a move has to gain where vertices are visited until none could gain."""
+    text = files()["louvain_fast_sweep.cuh"].read_text(encoding="utf-8")
+    return float(re.search(r"define SETTLING_TOLERANCE (\S+)", text)[1])
+
+
+def test_the_certificate_allows_more_than_is_left():
+    assert 2 * tolerance() <= GAIN_TOLERANCE
+
+
+@pytest.mark.parametrize(("leaves", "moves"), [(1, False), (4, False), (7, True), (40, True)])
+def test_moves_that_gain_next_to_nothing_are_not_made(leaves, moves, each_device):
+    """A vertex between two cliques, in the one that has so many leaves more."""
+    size = 400
+    u, v = np.triu_indices(size, 1)
+    between, first = 2 * size, 2 * size + 1
+    ends = [*[0] * leaves, 0, size], [*range(first, first + leaves), between, between]
+    n = first + leaves
+    graph = Graph.from_edges(n, [*u, *(u + size), *ends[0]], [*v, *(v + size), *ends[1]])
+    gain = 2 * 2 * 2 * leaves / graph.weights.sum() ** 2  # strength 2, in a community 2 leaves more
+    assert moves == (gain > tolerance())
+    phase = phase_of(graph, 1, 0, each_device)
+    home = np.where(np.arange(n) // size == 1, size, 0).astype(np.int32)
+    phase.community = each_device.asarray(home)
+    phase.total = totals(phase)
+    phase.sweep_all(0.0, 4)
+    after = each_device.to_host(phase.community)
+    assert (after[between] == size) == moves
+    np.testing.assert_array_equal(np.delete(after, between), np.delete(home, between))
 
 
 def test_vertices_that_trade_places_are_swept_in_smaller_parts(monkeypatch):

@@ -16,9 +16,9 @@ from gpucore.families.communities.fast.contraction import contract
 from gpucore.families.communities.fast.launches import launches
 from gpucore.families.communities.fast.order import CLASSES, HUBS, THREADS, Order, first_of
 from gpucore.families.communities.fast.sizes import (
-    COOPERATIVE_DEGREE,
     MORE_PARTS,
     MOST_PARTS,
+    SETTLING_DEGREE,
     SLOT_BYTES,
     Sizes,
 )
@@ -55,8 +55,10 @@ PATIENCE = 2
 EARLY = 0.05
 #: Most blocks that count the vertices of every class: each adds to the same few numbers.
 COUNT_BLOCKS = 1024
-#: Most sweeps of a pass over all vertices, see :meth:`FastPhase.sweep_all`.
-PASS_SWEEPS = 32
+#: Most sweeps of a pass over all vertices, see :meth:`FastPhase.sweep_all`.  With 32 a network of
+#: 1.4 million edges took an H200 28 ms, with 64 it takes 15: finer sweeps, which take several times
+#: as long each, follow less often (``benchmarks/results/unseen-h200/settling.json``).
+PASS_SWEEPS = 64
 
 
 def later_limits(run: Run, reached: float, threshold: float) -> list[Any]:
@@ -154,9 +156,9 @@ class FastPhase:
 
     @property
     def fits_one_launch(self) -> bool:
-        """Whether its sweeps may be one launch: in no sweep would most blocks wait for one hub."""
+        """Whether the sweeps of single vertices, until none could gain, may be one launch."""
         may = not (self.sizes.waits or self.run.recorder.args())
-        return may and self._longest <= COOPERATIVE_DEGREE
+        return may and self._longest <= SETTLING_DEGREE
 
     @property
     def sweeps(self) -> int:
@@ -217,7 +219,7 @@ class FastPhase:
         most = min(run.params.max_sweeps, self._most_sweeps())
         brief = self._later and not self.sizes.tiny
         limits = (later_limits if brief else type(run).limits)(run, reached, threshold)
-        self._sweep(reached, limits, patience, most, passes=passes)
+        self._sweep(reached, limits, patience, most, passes=passes, settles=passes > 0)
 
     def sweep_all(self, reached: float, parts: int, *, passes: int = 0) -> None:
         """Sweep over all vertices, then over those whose surroundings change, until none moves.
@@ -238,7 +240,7 @@ class FastPhase:
         for word, value in enumerate((0, (self._begins + begins) * parts, 0)):
             state[word : word + 1].fill(value)
         ends = [reached, 0.0, 0.0, 0]
-        self._sweep(reached, ends, PATIENCE, PASS_SWEEPS, begins, passes=passes)
+        self._sweep(reached, ends, PATIENCE, PASS_SWEEPS, begins, passes=passes, settles=True)
 
     def divide(self, parts: int) -> None:
         """Have sweeps of so many parts: in one launch, since each part would cost those of all."""
@@ -256,7 +258,8 @@ class FastPhase:
         most: int,
         begins: int = 0,
         *,
-        passes: int = 0,
+        passes: int,
+        settles: bool,
     ) -> None:
         """Sweep `most` times after `begins` sweeps, or until the kernels' rule `ends` them."""
         run, device, sizes, work = self.run, self.run.device, self.sizes, self.work
@@ -271,7 +274,7 @@ class FastPhase:
         self._cleared = False
         limits = [facts.gain, *ends]
         if not recorder and sizes.cooperative:
-            further = [sizes.apart, passes, PASS_SWEEPS]
+            further = [sizes.apart, passes, PASS_SWEEPS, int(settles)]
             self._whole_phase(middle, [*limits, patience, self._begins + last, *further])
             return
         ending = [*limits, parts, patience, self._begins + last, facts.state]

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gpucore.device.constants import constant
-from gpucore.families.communities.fast.contraction import number
-from gpucore.families.communities.fast.order import THREADS
+from gpucore.families.communities.fast.contraction import WALK_BLOCKS, number
 from gpucore.families.communities.fast.phase import PASS_SWEEPS, FastPhase
 from gpucore.families.communities.fast.sizes import MEETING_THREADS, meeting_blocks
 from gpucore.families.communities.starts import ROUNDING
@@ -45,8 +44,8 @@ ATTEMPTS, FINER, PASSES = 3, 16, 32
 SETTLING_PARTS = 4
 #: Parts of a sweep where moves at the same time lost modularity.
 FINEST = 4096
-#: Lanes of a vertex of at most 128 edges, where the weight inside communities is summed.
-LANES = constant("louvain_fast_refine.cu", "LANES")
+#: Edges of a thread that walks over all of them.
+WALK_ENTRIES = constant("louvain_fast_walk.cuh", "WALK_ENTRIES")
 
 
 class Refined(NamedTuple):
@@ -259,14 +258,11 @@ def add_inner(phase: FastPhase, *, anyway: bool) -> None:
 
     Unless `anyway`, only if a vertex moved.
     """
-    order = phase.order
-    begin, middle, end = order.first[1], order.first[6], order.first[8]
-    blocks = -(-(middle - begin) * LANES // THREADS)
-    facts = phase.work.facts
-    sums = [phase.community, facts.state, int(anyway), facts.inner]
-    if end > begin:
+    stage, state = phase.stage, phase.work.facts.state
+    sums = [phase.community, state, int(anyway), phase.work.facts.inner]
+    if stage.entries:
         phase.run.device.kernel("louvain_fast_refine", "fast_inside")(
-            blocks + end - middle,
-            THREADS,
-            [order.vertices, begin, middle, blocks, *phase.stage.args, *sums],
+            min(WALK_BLOCKS, -(-stage.entries // (MEETING_THREADS * WALK_ENTRIES))),
+            MEETING_THREADS,
+            [stage.n, *stage.args, *sums],
         )

@@ -72,6 +72,8 @@ MEETING_THREADS, MEETING_BLOCKS = 256, 4
 COOPERATIVE_ENTRIES = 1 << 22
 #: Most edges of a vertex of such a stage, unless it is the first one: blocks share larger hubs.
 COOPERATIVE_DEGREE = 8192
+#: Most edges of a vertex of a graph whose last sweeps are one launch: few vertices are due in them.
+SETTLING_DEGREE = 1 << 16
 
 
 def meeting_blocks(device: Device, items: int) -> int:

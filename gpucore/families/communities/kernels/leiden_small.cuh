@@ -8,7 +8,7 @@ __device__ inline Ends ends_of(const Leiden& s, const Rules& r, int copies, doub
 {
     const double factor = r.relative ? 1.0 : (double)copies;
     Ends ends = {copies * s.reached, threshold * factor, r.t_final, r.relative, r.patience,
-                 r.max_sweeps, 0, 0};
+                 r.max_sweeps, 0, 0, s.single && r.passes > 0};
     if (!s.single && s.rows == 0 && !r.parts.tiny) {
         ends.threshold = min(1.0, r.first_factor * threshold) * factor;
         ends.patience = r.first_patience;

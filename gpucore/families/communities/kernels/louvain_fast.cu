@@ -244,7 +244,7 @@ SIMT_KERNEL(fast_phase, __launch_bounds__(512))
  const Weight* strength, int* community, Weight* total, double two_m, double resolution, [[maybe_unused]] int near, int parts,
  unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, int* state,
  double* gain, double start, double threshold, double least, int relative, int patience,
- int max_sweeps, int apart, int passes, int pass_sweeps, int near_slots, long long slots,
+ int max_sweeps, int apart, int passes, int pass_sweeps, int settles, int near_slots, long long slots,
  unsigned* outside, unsigned* barrier, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
@@ -261,7 +261,8 @@ SIMT_KERNEL(fast_phase, __launch_bounds__(512))
                    {{{begin1, begin2, begin3, begin4, begin5}, {0, warp2, warp3, warp4}}, warps,
                     begin6, end, false, false},
                    {rested, gained, moved, waiting, state, gain},
-                   {start, threshold, least, relative, patience, max_sweeps, passes, pass_sweeps},
+                   {start, threshold, least, relative, patience, max_sweeps, passes, pass_sweeps,
+                    settles},
                    parts, apart, false, later, room, {best, inner, note}, pace, barrier,
                    step RECORD_COUNTERS(, rec));
 }

@@ -29,6 +29,7 @@ SIMT_KERNEL(fast_last, __launch_bounds__(512))
     SIMT_SHARED(int[1], moved);
     SIMT_SHARED(int[STATES], state);
     SIMT_SHARED(int[TALLY_STRIDE + 1], turns);
+    SIMT_SHARED(BlockTurns[1], block_turns);
     SIMT_SHARED(int[CLASSES + 1], first);
     SIMT_SHARED(int[CLASSES], cursor);
     SIMT_SHARED(Lists[2], lists);
@@ -38,7 +39,7 @@ SIMT_KERNEL(fast_last, __launch_bounds__(512))
         {start, threshold, least, early, relative, take_back, patience, max_sweeps, max_stages, enough_parts},
         parts,
         {near, near_bytes, table_bytes, {best, inner, note}, warps, shares, gained, gain, moved,
-         state, turns, first, cursor, lists},
+         state, turns, block_turns, first, cursor, lists},
         far, maps, whole, log + HEADER, step RECORD_COUNTERS(, rec));
     if (threadIdx.x != 0) return;
     log[ROWS] = found.rows;

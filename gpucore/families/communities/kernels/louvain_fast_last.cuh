@@ -21,6 +21,7 @@ struct LastDesk {
     int* moved;
     int* state;                 // STATES
     int* turns;                 // of warps, and TALLY_STRIDE further of blocks
+    BlockTurns* of_block;
     int* first;                 // CLASSES + 1
     int* cursor;                // CLASSES
     Lists* lists;               // two: of a stage, and of the next one
@@ -100,7 +101,9 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
         __syncthreads();
         for (int sweep = 0; !state[DONE]; ++sweep) {
             Effects effects = effects_of(two_m, step, threadIdx.x / 32);
-            Turns turns = turns_of_warp(ranges, parts), of_block = turns_of_block(ranges, parts);
+            Turns turns = turns_of_warp(ranges, parts);
+            if (threadIdx.x == 0) *desk.of_block = turns_of_block(ranges, parts);
+            __syncthreads();
             for (int part = 0; part < parts; ++part) {
                 const Search s = search_in(p, level, rested, desk.gained, desk.moved, nullptr, 0, sweep,
                                            part, parts);
@@ -111,7 +114,7 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
                 for_each_due_of_warp(ranges, s.sweep.visit, turns, desk.turns, due, [&](int place) {
                     move_by_team(s, order[place], warp_team(), room, desk.move, effects RECORD_COUNTERS(, rec));
                 });
-                for_each_due_of_block(ranges, s.sweep.visit, of_block, desk.turns + TALLY_STRIDE,
+                for_each_due_of_block(ranges, s.sweep.visit, *desk.of_block, desk.turns + TALLY_STRIDE,
                                       desk.move.note, due, [&](int place) {
                     move_by_team(s, order[place], block_team(), room, desk.move, effects RECORD_COUNTERS(, rec));
                 });

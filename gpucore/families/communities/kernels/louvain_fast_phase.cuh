@@ -18,12 +18,16 @@ struct Progress {
 // places do so only if both move at the same time.
 #define SURE_SWEEPS 8
 
+// After a sweep that moved fewer than a vertex in so many, few are due.
+#define FEW_MOVES 32
+
 // When a phase ends; see louvain_fast_judge.cuh.  Up to `passes` passes over all vertices follow, until one
 // moves none, or takes `pass_sweeps` sweeps: then vertices trade places.
 struct Ends {
     double start, threshold, least;
     int relative, patience, max_sweeps;
     int passes, pass_sweeps;
+    int settles;                // see SETTLING_TOLERANCE
 };
 
 // What does not change in a phase, in shared memory: in registers it would leave too few for the moves.
@@ -42,7 +46,8 @@ struct Pace {
     double gain;
     Ends ends;
     Scope scope;
-    Turns block;                // in this sweep
+    BlockTurns block;           // in this sweep
+    bool few;                   // vertices are due in it
     int set;                    // of the tallies and turns of this sweep, and of the first one of the next phase
 };
 
@@ -91,6 +96,7 @@ __device__ inline void judge_together(Tally tally, Pace& pace, int parts)
     Ends& ends = pace.ends;
     judge(tally, &pace.gain, ends.start, ends.threshold, ends.least, ends.relative, parts, ends.patience,
           ends.max_sweeps, state);
+    pace.few = !state[DONE] && tally.moves < (pace.scope.ranges.end - pace.scope.ranges.lanes.begin[0]) / FEW_MOVES;
     if (state[DONE] && state[MOVES] == pace.moves) {
         state[DONE] = SETTLED;
     } else if (state[DONE] && ends.passes > 0 &&
@@ -126,6 +132,7 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
         pace->ends = ends;
         pace->scope = {partition, level, to, spread_if_few(given, parts)};
         pace->block = turns_of_block(pace->scope.ranges, parts);
+        pace->few = false;
     }
     __syncthreads();
     const Ranges& ranges = pace->scope.ranges;
@@ -135,7 +142,7 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
         const int set = pace->set;
         Effects effects = none;
         effects.step += sweep;
-        Turns turns = turns_of_warp(ranges, parts);
+        Turns turns = turns_of_warp(ranges, parts, pace->few);
         int* const taken = turns_in(progress, set);         // by warps; TALLY_STRIDE further by blocks
         int alone = apart;                                  // parts till the blocks meet
         for (int part = 0; part < parts; ++part) {
@@ -145,6 +152,8 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
             if (mixes) s.sweep.visit.turn = mixed((unsigned)sweep) | 1;
             if (mixes && !later && sweep >= pace->ends.max_sweeps - pace->ends.pass_sweeps + SURE_SWEEPS)
                 s.sweep.duty = SOME;
+            if (pace->ends.settles)
+                s.sweep.least = (float)(SETTLING_TOLERANCE / 2.0 * s.partition.two_m * s.partition.two_m);
             if (ranges.warps > 0 && ranges.more == 0)
                 for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
                     move_lanes<LANE_EDGES>(s, place, effects RECORD_COUNTERS(, rec));
@@ -180,7 +189,7 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
             const Tally sums = sum_of_blocks(progress, set);
             if (threadIdx.x == 0) {
                 judge_together(sums, *pace, parts);
-                pace->block = turns_of_block(ranges, parts);
+                pace->block = turns_of_block(ranges, parts, pace->few);
                 pace->set = set + 1 < MEETING_SETS ? set + 1 : 0;
             }
         }

@@ -6,8 +6,7 @@
 #include "simt.h"
 
 #include "louvain_fast_sweep.cuh"
-
-#define LANES 4
+#include "louvain_fast_walk.cuh"
 
 // The largest vertex stays.
 __device__ inline void note_member(int* member, int vertex)
@@ -94,36 +93,14 @@ SIMT_KERNEL(fast_begin, __launch_bounds__(256, 4))
     }
 }
 
-// LANES lanes for each of the vertices `begin` to `middle` of the order, in the first `blocks`
-// blocks; a block for each vertex after them.  Nothing is added up if no vertex moved, unless `anyway`.
+// Nothing is added up if no vertex moved, unless `anyway`.
 SIMT_KERNEL(fast_inside)
-(const int* order, int begin, int middle, int blocks, const long long* indptr, const int* indices,
- const float* weights, const Weight* sums, double unit, int kind, const int* community,
- const int* state, int anyway, Weight* inside)
+(int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums, double unit,
+ int kind, const int* community, const int* state, int anyway, Weight* inside)
 {
-    SIMT_SHARED(Weight[32], lanes);
+    SIMT_SHARED(Weight[32], shares);
     if (!anyway && state[MOVES] == 0) return;
-    const Level level = {indptr, indices, weights, sums, unit, kind};
-    const bool alone = (int)blockIdx.x >= blocks;
-    const int width = alone ? (int)blockDim.x : LANES, member = threadIdx.x % width;
-    const long long place =
-        alone ? middle + (long long)(blockIdx.x - blocks)
-              : begin + ((long long)blockIdx.x * blockDim.x + threadIdx.x) / width;
-    Weight sum = 0;
-    if (alone || place < middle) {
-        const int vertex = order[place], home = community[vertex];
-        const long long last = indptr[vertex + 1];
-        for (long long first = indptr[vertex] + member; first < last; first += AHEAD * width) {
-            int other[AHEAD];
-            for (int i = 0; i < AHEAD; ++i)
-                other[i] = first + i * width < last ? indices[first + i * width] : -1;
-            for (int i = 0; i < AHEAD; ++i)
-                if (other[i] >= 0 && community[other[i]] == home)
-                    sum += weight_of(level, first + i * width);
-        }
-    }
-    sum = block_sum(sum, lanes);
-    if (threadIdx.x == 0 && sum) atomicAdd(inside, sum);
+    add_inside({indptr, indices, weights, sums, unit, kind}, n, community, inside, shares);
 }
 
 SIMT_EXPORT(fast_compose)

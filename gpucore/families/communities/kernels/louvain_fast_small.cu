@@ -96,6 +96,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     SIMT_SHARED(Lists[2], lists_alone);
     SIMT_SHARED(LastEnds[1], ends_alone);
     SIMT_SHARED(int[TALLY_STRIDE + 1], turns_alone);
+    SIMT_SHARED(BlockTurns[1], block_turns_alone);
     SmallBlock& block = memory[0];
     Given& g = given[0];
     SmallStage& s = stages[0];
@@ -158,7 +159,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
                     ends_alone[0] = {copies * s.reached, wanted * factor, t_final, rule.tiny || !relative ? 0.0 : early, relative, 1,
                                      patience, max_sweeps, last_stages_most, enough_parts};
                     desk_alone[0] = {near, near_bytes, table_bytes, block.desk(), block.counts, last_shares,
-                                     gained_alone, gain_alone, moved_alone, state_alone, turns_alone,
+                                     gained_alone, gain_alone, moved_alone, state_alone, turns_alone, block_turns_alone,
                                      block.cursor, block.counts + 16, lists_alone};
                 }
                 __syncthreads();
@@ -198,7 +199,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
                         settling ? 0 : relative, special ? first_patience : patience,
                         settling ? begins + swept + pass_sweeps
                                  : single ? begins + refine_sweeps : max_sweeps,
-                        single ? passes : 0, pass_sweeps},
+                        single ? passes : 0, pass_sweeps, single && passes > 0},
                        parts, apart ? apart : waits || again || settling ? 1 : parts, settling, waits ? s.size : 0, room,
                        block.desk(), &block.pace, barrier, step RECORD_COUNTERS(, rec));
         if (single) {

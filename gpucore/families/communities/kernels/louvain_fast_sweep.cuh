@@ -17,6 +17,9 @@
 #define MEETING_SETS 3
 // Behind them are the turns that warps, and blocks, have taken in a sweep; see for_each_due.
 static_assert((MEETING_TALLIES + 2) * MEETING_SETS <= TALLIES, "the host allocates TALLIES places");
+// Moves that gain less modularity are not made when vertices are visited until none could gain.  Vertices that are
+// alike would change places for ever; the certificate allows twice as much, see GAIN_TOLERANCE in certificate.py.
+#define SETTLING_TOLERANCE 5e-10
 // Gains are added in these parts of a modularity of 1: sums of integers do not depend on the order.
 #define GAIN_UNITS 1125899906842624.0
 
@@ -38,6 +41,7 @@ struct Sweep {
                                 // the part are decided.  Not -1: the vertex moves there, or did so
                                 // when it moved last
     int later;                  // all vertices, if moves wait; else 0
+    float least = 0.0f;         // a move gains more, in scores
 };
 
 // Where moves wait there are, for `later` vertices: how many have moved, less one, since it begins as -1 like all
@@ -150,7 +154,7 @@ __device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Wei
 {
     if (best.community < 0) return -1;
     gain = best.score - score(p, inner, strength, home_total - strength);
-    if (!(gain > 0.0)) return -1;
+    if (!(gain > sweep.least)) return -1;
     if (!may_go(p, strength, home_total, home, best.community)) {
         simt_store(sweep.rested + vertex, 0);               // the move may be allowed next time
         return -1;

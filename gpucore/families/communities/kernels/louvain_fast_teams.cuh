@@ -136,26 +136,33 @@ struct Turns {
 #define TURNS_LEFT 4
 
 // The turns of a sweep of team `number` of `teams`.  Where there are no more places than teams each has one,
-// else they take turns, so that none waits for others that have more to do.
-__device__ inline Turns turns_of(int places, int parts, int number, int teams, int most)
+// else they take turns, so that none waits for others that have more to do.  Where `few` places are due a team takes
+// its share at once, at most a warp's lanes: to ask for each would take longer than what is found.
+__device__ inline Turns turns_of(int places, int parts, int number, int teams, int most, bool few)
 {
     const int each = (places + parts - 1) / parts;
+    const int share = few ? (each + teams - 1) / teams : each / (TURNS_LEFT * teams);
     if (each > 0 && (long long)each * parts > teams)
-        return {each, 0, 0, -1, min(most, max(1, each / (TURNS_LEFT * teams)))};
+        return {each, 0, 0, -1, min(few ? 32 : most, max(1, share))};
     return {each, number, number + 1, number < each * parts ? number / each : -1, 0};
 }
 
-__device__ inline Turns turns_of_warp(const Ranges& r, int parts)
+__device__ inline Turns turns_of_warp(const Ranges& r, int parts, bool few = false)
 {
     const int warps = blocks_of(r) * (int)(blockDim.x / 32);
     const int number = (first_warp(r) + warps - r.warps % warps) % warps;   // first those without lanes' work
-    return turns_of(r.blocks - r.lanes.begin[4], parts, number, warps, 32);
+    return turns_of(r.blocks - r.lanes.begin[4], parts, number, warps, 32, few);
 }
 
-// In shared memory, since one thread uses them.
-__device__ inline Turns turns_of_block(const Ranges& r, int parts)
+// Of a block, in shared memory since one warp uses them; and the places that are due of those taken last.
+struct BlockTurns {
+    Turns turns;
+    int due[32], count, done;
+};
+
+__device__ inline BlockTurns turns_of_block(const Ranges& r, int parts, bool few = false)
 {
-    return turns_of(r.end - r.blocks, parts, first_block(r), blocks_of(r), 1);
+    return {turns_of(r.end - r.blocks, parts, first_block(r), blocks_of(r), 1, few), {}, 0, 0};
 }
 
 // Call `f(place)` for a warp's places of more than 32 edges in this part that are `due(place)`, which one lane
@@ -186,27 +193,50 @@ __device__ inline void for_each_due_of_warp(const Ranges& ranges, Visit visit, T
     }
 }
 
-// The same for a block's places of more edges; it begins with hubs.  All threads call; `note` is in shared
+// Take turns until one of a block's places in this part is due, or none is left.  A warp calls.
+template <class Due>
+__device__ inline void take_due(const Ranges& ranges, Visit visit, BlockTurns& of, int* taken, Due due)
+{
+    const int lane = threadIdx.x % 32, end = (visit.part + 1) * of.turns.each;
+    Turns now = of.turns;
+    bool none = of.done == of.count;
+    __syncwarp();                                           // all have read it
+    while (none) {
+        if (now.next == now.end && now.more > 0) {
+            int turn = 0;
+            if (lane == 0) turn = atomicAdd(taken, now.more);
+            now.next = __shfl_sync(ALL_LANES, turn, 0);
+            now.end = now.next + now.more;
+        }
+        const int stop = min(now.end, end), turn = now.next + lane;
+        const long long place = turn < stop ? place_of(visit, ranges.blocks, end - 1 - turn) : ranges.end;
+        const bool mine = place < ranges.end && due((int)place);
+        const unsigned all = __ballot_sync(ALL_LANES, mine);
+        if (mine) of.due[__popc(all & ((1u << lane) - 1))] = (int)place;
+        none = all == 0 && now.next < stop;
+        now.next = max(now.next, stop);
+        if (lane == 0 && !none) {
+            of.turns = now;
+            of.count = __popc(all);
+            of.done = 0;
+        }
+        __syncwarp();
+    }
+}
+
+// The same for a block's places of more edges; it begins with hubs.  All threads call; `of` and `note` are in shared
 // memory.
 template <class Due, class F>
-__device__ inline void for_each_due_of_block(const Ranges& ranges, Visit visit, Turns& turns, int* taken,
+__device__ inline void for_each_due_of_block(const Ranges& ranges, Visit visit, BlockTurns& of, int* taken,
                                              int* note, Due due, F f)
 {
-    if (!turns.has(visit.part)) return;
+    if (!of.turns.has(visit.part)) return;
     const Team team = block_team();
-    const int end = (visit.part + 1) * turns.each;
     __syncthreads();                                        // warps are at their own places till then
     for (;;) {
         int mine = -1;
-        while (team.member == 0 && mine < 0) {
-            if (turns.next == turns.end && turns.more > 0) {
-                turns.next = atomicAdd(taken, 1);
-                turns.end = turns.next + 1;
-            }
-            if (turns.next == turns.end || turns.next >= end) break;
-            const long long place = place_of(visit, ranges.blocks, end - 1 - turns.next++);
-            if (place < ranges.end && due((int)place)) mine = (int)place;
-        }
+        if (team.member < 32) take_due(ranges, visit, of, taken, due);
+        if (team.member == 0 && of.done < of.count) mine = of.due[of.done++];
         mine = team.tell(mine, note);
         if (mine < 0) return;
         f(mine);
