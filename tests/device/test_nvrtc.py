@@ -16,9 +16,10 @@ from gpucore.errors import KernelCompileError, KernelError
 pytest.importorskip("cuda.bindings.nvrtc", reason="needs the packages of the test extra")
 
 # A kernel may give up registers on purpose, to have more warps at work: it says so by its launch
-# bounds.  Even then it may not spill more than this, in bytes a thread.
+# bounds.  Even then it may not spill more than this, in bytes a thread: what the search of a small
+# graph in one launch reads again on the newest GPU.
 BOUNDED = re.compile(r"SIMT_KERNEL\((\w+), __launch_bounds__")
-CHOSEN_SPILL = 256
+CHOSEN_SPILL = 704
 
 SHARED = """
 extern "C" __global__ void with_shared(float* out, const float* in, int n)
