@@ -56,8 +56,8 @@ EARLY = 0.05
 #: Most blocks that count the vertices of every class: each adds to the same few numbers.
 COUNT_BLOCKS = 1024
 #: Most sweeps of a pass over all vertices, see :meth:`FastPhase.sweep_all`.  With 32 a network of
-#: 1.4 million edges took an H200 28 ms, with 64 it takes 15: finer sweeps, which take several times
-#: as long each, follow less often (``benchmarks/results/unseen-h200/settling.json``).
+#: 1.4 million edges took an H200 28 ms, with 64 it took 18: finer sweeps, each of which takes
+#: several times as long, follow less often (``benchmarks/results/unseen-h200/settling.json``).
 PASS_SWEEPS = 64
 
 
