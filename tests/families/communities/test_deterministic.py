@@ -12,6 +12,7 @@ from gpucore.families.communities.fast.order import CLASSES, Order
 from gpucore.families.communities.timeline import communities_timeline
 from gpucore.families.communities.variants import TUNED
 from gpucore.problems.graph.generate import rmat
+from gpucore.problems.graph.graph import Graph
 from support.devices import random_schedule
 
 from .runs import bipartite, cliques, find, found_in, hubs, random_graph, real_graph, real_names
@@ -82,6 +83,27 @@ def test_the_choice_at_random_is_that_of_its_seed(noise):
 )
 def test_devices_do_not_matter(each_device, variant, graph):
     same(kept(graph, variant, each_device), kept(graph, variant))
+
+
+def of_two_block_classes():
+    """Return a graph with vertices of 129 to 1536 edges and of more, each of which has a block."""
+    rng, n = np.random.default_rng(4), 2500
+    ends = [[hub] * count for hub, count in ((0, 1700), *((k, 300) for k in range(1, 25)))]
+    others = [rng.choice(np.arange(25, n), len(one), replace=False) for one in ends]
+    u, v, _ = random_graph(n, 4000, 5).edges()
+    pairs = np.stack([[*np.concatenate(ends), *u], [*np.concatenate(others), *v]])
+    return Graph.from_edges(n, *np.unique(np.sort(pairs, axis=0), axis=1))
+
+
+@pytest.mark.parametrize("starts", [1, 2])
+@pytest.mark.parametrize("variant", TUNED)
+def test_a_record_is_that_of_the_run(variant, starts):
+    """One launch divides all vertices that have a block into parts together; so does a record."""
+    graph = of_two_block_classes()
+    degrees = np.diff(graph.indptr)
+    assert (degrees > 1536).any() and ((degrees > 128) & (degrees <= 1536)).any()
+    recorded = kept(graph, variant, record="counters", starts=starts)
+    same(recorded, kept(graph, variant, starts=starts))
 
 
 @pytest.mark.parametrize("variant", TUNED)

@@ -51,6 +51,13 @@ class Order:
             if end - begin > 1:
                 self.vertices[begin:end].sort()
 
+    def joined(self) -> Order:
+        """Return the same order with all vertices that a block visits among the hubs.
+
+        One launch for all classes divides these into parts together.
+        """
+        return Order(self.vertices, (*self.first[:HUBS], self.first[HUBS - 1], self.first[-1]))
+
     def lane_blocks(self, parts: int = 1, threads: int = THREADS) -> list[int]:
         """Return the first blocks of the classes 1 to 4 for a part, and their sum; or warps."""
         blocks = [-(-self.share(k, parts) * (1 << k - 1) // threads) for k in range(1, 5)]

@@ -128,7 +128,9 @@ class FastPhase:
             self.order.sort()
         if run.start:
             self.order = self.order.shuffled(run.device, (run.start, len(run.stages)))
-            self.sizes.order = self.order
+        if run.params.deterministic and self.sizes.cooperative and run.recorder.args():
+            self.order = self.order.joined()
+        self.sizes.order = self.order
         self.tables = Tables(run, self.sizes, longest, self.work.barrier)
 
     def _classes(self) -> tuple[tuple[int, ...], int]:
@@ -274,6 +276,9 @@ class FastPhase:
         self._cleared = False
         limits = [facts.gain, *ends]
         if not recorder and sizes.cooperative:
+            # A record's launches make the moves that gain next to nothing, too, and a reproducible
+            # run ends as its record.
+            settles = settles and not run.params.deterministic
             further = [sizes.apart, passes, PASS_SWEEPS, int(settles)]
             self._whole_phase(middle, [*limits, patience, self._begins + last, *further])
             return
