@@ -186,6 +186,25 @@ def test_vertices_of_a_larger_graph_that_trade_places_take_one_launch(
     assert max(launched) < 2500  # no part is empty
 
 
+@pytest.mark.parametrize("variant", SETTLED)
+def test_a_graph_with_a_large_hub_settles_in_one_launch(variant, each_device, monkeypatch):
+    """Before, its sweeps are a launch for each class of degrees, and blocks may share the hub."""
+    whole, launched = FastPhase._whole_phase, []
+
+    def counted(phase, *args):
+        launched.append((phase._longest, phase.sizes.parts))
+        whole(phase, *args)
+
+    monkeypatch.setattr(FastPhase, "_whole_phase", counted)
+    edges, n = 9000, 12_000
+    of_hub = np.stack([np.zeros(edges, np.int64), np.arange(1, edges + 1)])
+    pairs = np.concatenate([random_graph(n, 20_000, 1).edges()[:2], of_hub], axis=1)
+    graph = Graph.from_edges(n, *np.unique(np.sort(pairs, axis=0), axis=1))
+    settled(graph, variant, each_device, starts=1)
+    assert launched[0][0] > sizes.COOPERATIVE_DEGREE
+    assert launched[0][1] == refinement.SETTLING_PARTS
+
+
 @pytest.mark.parametrize("variant", ["fast", *PAPER])
 def test_others_are_measured_only(variant, monkeypatch):
     """A graph that is too large to settle, no refinement, or a variant of the paper."""
