@@ -9,11 +9,13 @@ import pytest
 import gpucore
 from gpucore.device import get_device
 from gpucore.device.host import HostDevice
+from gpucore.device.source import source_path
 from gpucore.errors import DeviceError
 from gpucore.families.communities.fast import (
     batches,
     contraction,
     last,
+    sizes,
     small,
     small_leiden,
     workspace,
@@ -187,3 +189,23 @@ def test_what_the_blocks_of_one_launch_share_and_its_log_are_counted():
         shared, log, *_ = small.memory_of(device, steps, small.HEADER_SIZE + places, 0)
         assert shared.nbytes + log.nbytes + workspace.ALIGNMENT <= small.FIXED_BYTES
         assert log.size == small.HEADER_SIZE + places
+
+
+@pytest.mark.parametrize(
+    ("file", "kernel", "most"),
+    [
+        ("louvain_fast", "fast_phase", sizes.OTHER_BYTES),
+        ("louvain_fast_last", "fast_last", sizes.OTHER_BYTES),
+        ("louvain_fast_small", "fast_small", small.OTHER_BYTES),
+        ("leiden_small", "leiden_small", small.OTHER_BYTES),
+    ],
+)
+def test_shared_memory_beside_the_tables(file, kernel, most):
+    pytest.importorskip("cuda.bindings.nvrtc", reason="needs the packages of the test extra")
+    from gpucore.device import nvrtc
+
+    options = ("--Ofast-compile=max",)
+    found = nvrtc.compile_file(
+        source_path(file), arch=nvrtc.ARCHITECTURES[0], record=0, options=options
+    )
+    assert found.resources()[kernel].static_shared_bytes <= most

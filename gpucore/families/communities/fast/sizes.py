@@ -24,8 +24,8 @@ SHARED_SLOTS, SLOT_BYTES = constant("louvain_fast.cuh", "SHARED_SLOTS"), 12
 BLOCK_THREADS, HUB_THREADS, DENSE_THREADS = 128, 1024, 512
 #: Most slots of a hub's table in shared memory.
 HUB_SLOTS = 16_384
-#: Shared memory that a block has beside its table.
-OTHER_BYTES = 1024
+#: Most bytes of shared memory that a block has beside its table.
+OTHER_BYTES = 1536
 #: Blocks of a cooperative launch with hubs on a multiprocessor, each with tables of its own; one of
 #: a launch for hubs alone takes all shared memory.
 HUB_BLOCKS_PER_MULTIPROCESSOR = 4
