@@ -55,6 +55,30 @@ def test_shared_hubs_join_their_neighbours(variant, launched, monkeypatch):
     assert found.modularity == pytest.approx(alone.modularity, abs=0.01)
 
 
+@pytest.mark.parametrize("variant", ["fast", "leiden"])
+def test_a_reproducible_run_is_the_same_if_blocks_share_hubs(
+    variant, launched, each_device, monkeypatch
+):
+    """A launch for each class of degrees, and hubs in all parts of a sweep."""
+    monkeypatch.setattr(sizes, "COOPERATIVE_ENTRIES", 0)
+    graph = wheel(10, 18_000, 3)
+
+    def communities(**more):
+        launched.clear()
+        return find(graph, variant, each_device, starts=1, deterministic=True, **more)
+
+    shared = communities()
+    assert "fast_move" in launched
+    recorded = communities(record="counters")
+    assert "fast_move" in launched
+    monkeypatch.setattr(sizes.Sizes, "are_few_hubs", lambda self, longest: False)
+    alone = communities()
+    assert "fast_move" not in launched
+    for found in (shared, recorded):
+        np.testing.assert_array_equal(found.community, alone.community)
+        assert found.sweeps == alone.sweeps
+
+
 def test_moves_and_edges_of_shared_hubs_are_recorded(launched):
     record = find(wheel(3, 6000, 1), "fast", starts=1, refine=0, record="events").record
     assert "fast_move" in launched

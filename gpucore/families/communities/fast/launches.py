@@ -75,16 +75,14 @@ def launches(
         )
         warp += end - begin + warps
     tables, device = phase.tables, phase.run.device
-    shared = {"fast_move": tables.shared and parts == 1, "fast_pairs": tables.divided}
+    shared = {"fast_move": tables.shared, "fast_pairs": tables.divided}
     for k, most, near, slots, threads in (
         (6, 1 << 30, SHARED_SLOTS, 1, BLOCK_THREADS),
         (HUBS, tables.blocks, hub_slots(device), tables.slots, HUB_THREADS),
     ):
         begin, end = order.range_of(k)
         if k == HUBS and end > begin and hubs and shared.get(name, False):
-            ready += _launches_of_hubs(
-                phase, kernel, name, [order.vertices, begin, end], middle, [warp, *tail]
-            )
+            ready += _launches_of_hubs(phase, kernel, name, order, parts, middle, [warp, *tail])
         elif end > begin and (hubs or k < HUBS):
             grid = min(order.share(k, parts), most)
             places = [near, slots, tables.array, phase.work.queue]
@@ -104,26 +102,27 @@ def _launches_of_hubs(
     phase: FastPhase,
     kernel: Callable[[str], Kernel],
     name: str,
-    hubs: list[Any],
+    order: Order,
+    parts: int,
     middle: list[Any],
     tail: list[Any],
 ) -> list[Callable[[], None]]:
-    """Prepare the launches for hubs that several blocks share, `hubs` from an order."""
+    """Prepare the launches for hubs that several blocks share."""
     tables, near = phase.tables, hub_slots(phase.run.device)
-    state, outside = phase.work.facts.state, [near, tables.slots, tables.array]
+    outside = [near, tables.slots, tables.array]
     steps: list[tuple[str, list[Any], int]] = [("fast_pairs_hubs", [*middle, near, *tail], near)]
     if name == "fast_move":
         steps = [
-            ("fast_sum_hubs", [phase.community, state, *outside, *tail], near),
+            ("fast_sum_hubs", [*middle, *outside, *tail], near),
             ("fast_move_hubs", [*middle, *outside, tables.findings, *tail], 0),
             ("fast_wake_hubs", [*middle, near, tables.findings], 0),
         ]
-    grid = tables.pieces * (hubs[2] - hubs[1])
+    grid = tables.pieces * order.share(HUBS, parts)
     return [
         kernel(step).prepare(
             grid,
             HUB_THREADS,
-            [*hubs, *phase.stage.args, *args],
+            [order.vertices, *order.range_of(HUBS), *phase.stage.args, *args],
             shared_mem=slots * SLOT_BYTES,
         )
         for step, args, slots in steps

@@ -199,7 +199,9 @@ class FastPhase:
         self.total = self.strength.copy()
         return True
 
-    def optimise(self, reached: float, threshold: float, *, passes: int = 0) -> None:
+    def optimise(
+        self, reached: float, threshold: float, *, passes: int = 0, settles: bool = False
+    ) -> None:
         """Sweep until two sweeps in a row gain too little; one in a first stage that is not tiny.
 
         The gain is the sum of the gains of single moves; simultaneous moves make it inexact.
@@ -213,6 +215,8 @@ class FastPhase:
         passes : int
             Most passes over all vertices that follow where all sweeps are one launch, until one
             moves none.
+        settles : bool
+            Whether moves that gain next to nothing are not made.
         """
         run, patience = self.run, PATIENCE
         if not (run.stages or self.sizes.tiny):
@@ -221,7 +225,7 @@ class FastPhase:
         most = min(run.params.max_sweeps, self._most_sweeps())
         brief = self._later and not self.sizes.tiny
         limits = (later_limits if brief else type(run).limits)(run, reached, threshold)
-        self._sweep(reached, limits, patience, most, passes=passes, settles=passes > 0)
+        self._sweep(reached, limits, patience, most, passes=passes, settles=settles)
 
     def sweep_all(self, reached: float, parts: int, *, passes: int = 0) -> None:
         """Sweep over all vertices, then over those whose surroundings change, until none moves.
@@ -270,16 +274,13 @@ class FastPhase:
         recorder = run.recorder.args()
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
         middle += [int(not self._later), parts, work.rested, work.gained, work.moved]
-        middle += [self._target, self._waiting, facts.state]
+        middle += [self._target, self._waiting, int(settles), facts.state]
         if self._waiting and not self._cleared:
             self._target[: self._waiting + 1].fill(-1)
         self._cleared = False
         limits = [facts.gain, *ends]
         if not recorder and sizes.cooperative:
-            # A record's launches make the moves that gain next to nothing, too, and a reproducible
-            # run ends as its record.
-            settles = settles and not run.params.deterministic
-            further = [sizes.apart, passes, PASS_SWEEPS, int(settles)]
+            further = [sizes.apart, passes, PASS_SWEEPS]
             self._whole_phase(middle, [*limits, patience, self._begins + last, *further])
             return
         ending = [*limits, parts, patience, self._begins + last, facts.state]

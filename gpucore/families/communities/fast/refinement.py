@@ -7,9 +7,9 @@ Meyerhenke, "Engineering parallel algorithms for community detection in massive 
 Few sweeps suffice, so the stages before may end early.
 
 A graph of at most `SETTLED_ENTRIES` entries is then settled: all vertices are swept again until
-none could gain more than half of what the certificate allows (in a reproducible run: at all), see
-:func:`settle`.  Where the first pass moves none, that costs nothing; else at least one pass over
-the given graph's entries more.  Larger graphs end with the sweeps before.
+none could gain more than half of what the certificate allows, see :func:`settle`.  Where the first
+pass moves none, that costs nothing; else at least one pass over the given graph's entries more.
+Larger graphs end with the sweeps before.
 """
 
 from __future__ import annotations
@@ -113,7 +113,12 @@ def refine(
     begin = _beginning(phase, levels, rest, strength)
     begin(launches=BEGINS * phase.sizes.parts)
     passes, divided = _passes_of_launch(phase, complete), complete is not None
-    phase.optimise(reached, phase.run.params.t_final, passes=passes if settled else 0)
+    phase.optimise(
+        reached,
+        phase.run.params.t_final,
+        passes=passes if settled else 0,
+        settles=settled and complete is None,
+    )
     if not settled:
         _complete(phase, complete)
         measured = _measured(phase, divided=divided)

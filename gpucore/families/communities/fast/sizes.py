@@ -141,7 +141,8 @@ class Sizes:
         self.waits = self._deterministic or (dense and self._may_be_divided())
         self.parts = self._parts()
         self.finer = False
-        self.cooperative = self.parts > 1 and stage.entries <= COOPERATIVE_ENTRIES
+        small = stage.entries <= COOPERATIVE_ENTRIES and not (self._hub and self._deterministic)
+        self.cooperative = self.parts > 1 and small
         small = stage.entries <= JOINT_ENTRIES and not order.share(HUBS, 1)
         self.joint = small and not run.recorder.args()
 
@@ -237,8 +238,8 @@ class Sizes:
         return APART_ON_HOST if few or self.waits or finer else self.parts
 
     def are_few_hubs(self, longest: int) -> bool:
-        """Return whether the largest hub has more edges than two blocks of equal shares."""
-        return longest * self.most_hub_blocks() > 2 * self._entries
+        """Return whether the largest hub has more edges than two blocks of a part have."""
+        return longest * self.most_hub_blocks() * self.parts > 2 * self._entries
 
     def most_hub_blocks(self) -> int:
         """Return the most blocks of a launch that have tables of their own for hubs."""

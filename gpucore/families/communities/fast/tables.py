@@ -46,8 +46,8 @@ class Tables:
     pieces : int
         Blocks that the largest hub needs if each sums up as many edges as its shared memory holds.
     divided, shared : bool
-        Whether several blocks work on a hub: in a contraction; and in sweeps, where hubs then
-        decide at the same time.
+        Whether several blocks work on a hub: in a contraction; and in sweeps, where the hubs of a
+        part then decide at the same time.
     findings : array of uint64
         What the blocks found that share hubs; zero.
     """
@@ -65,8 +65,12 @@ class Tables:
             self.blocks = max(1, min(wanted, fits, sizes.most_hub_blocks()))
         self.pieces = -(-longest // (hub_slots(device) // 2))
         self.divided = self.pieces > 1 and hubs <= self.blocks
-        self.shared = self.divided and sizes.are_few_hubs(longest)
-        self._findings = FINDING_WORDS * hubs * self.pieces if self.shared else 0
+        one_part = sizes.order.share(HUBS, sizes.parts)
+        # Elsewhere all sweeps are one launch, and a record shows what that does.
+        launched = sizes.parts == 1 or not sizes.cooperative
+        few = 0 < one_part <= self.blocks and sizes.are_few_hubs(longest)
+        self.shared = self.pieces > 1 and launched and few
+        self._findings = FINDING_WORDS * one_part * self.pieces if self.shared else 0
         self.take()
 
     def take(self) -> None:

@@ -57,13 +57,13 @@ SIMT_KERNEL(fast_move_lanes)
  int block3, int block4, const long long* indptr, const int* indices, const float* weights,
  const Weight* sums, double unit, int kind, const Weight* strength, int* community, Weight* total,
  double two_m, double resolution, int near, int parts, unsigned char* rested, Weight* gained, int* moved,
- int* waiting, int later, const int* state, int step RECORD_PARAMS)
+ int* waiting, int later, int settles, const int* state, int step RECORD_PARAMS)
 {
     if (state[DONE]) return;
     refresh_some();
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
-                               waiting, later, state[LAUNCHES], parts);
+                               waiting, later, settles, state[LAUNCHES], parts);
     const Place place = place_of_lane(
         {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x,
         s.sweep.visit);
@@ -78,7 +78,7 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 10))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int near, int parts,
- unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, const int* state,
+ unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, int settles, const int* state,
  int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
@@ -87,7 +87,7 @@ SIMT_KERNEL(fast_move_warp, __launch_bounds__(128, 10))
     const int warp = warp_in_grid();
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
-                               waiting, later, state[LAUNCHES], parts);
+                               waiting, later, settles, state[LAUNCHES], parts);
     const long long place = place_of(s.sweep.visit, begin, warp);
     if (place >= end) return;
     Effects effects = effects_of(two_m, step, first_warp + warp);
@@ -106,7 +106,7 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int near, int parts,
- unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, const int* state,
+ unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, int settles, const int* state,
  int near_slots, long long slots, unsigned* outside, int* queue, int first_warp,
  int step RECORD_PARAMS)
 {
@@ -121,7 +121,7 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
                        claimed};
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
-                               waiting, later, state[LAUNCHES], parts);
+                               waiting, later, settles, state[LAUNCHES], parts);
     Effects effects = effects_of(two_m, step, first_warp + warp_in_grid());
     const Team team = block_team();
     bool empty = false;                                     // the tables
@@ -143,17 +143,22 @@ SIMT_KERNEL(fast_move_block, __launch_bounds__(1024))
 // first one: `near_slots` times 12 bytes; `slots` times 16 bytes outside for each hub.
 SIMT_KERNEL(fast_sum_hubs, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
- const float* weights, const Weight* sums, double unit, int kind, const int* community,
- const int* state, int near_slots, long long slots, unsigned* outside,
- [[maybe_unused]] int first_warp, [[maybe_unused]] int step RECORD_PARAMS)
+ const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
+ int* community, Weight* total, double two_m, double resolution, int near, int parts,
+ unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, int settles, const int* state,
+ int near_slots, long long slots, unsigned* outside, [[maybe_unused]] int first_warp,
+ [[maybe_unused]] int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     if (state[DONE]) return;
-    const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
-    if (piece.number >= piece.count) return;
+    const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
+                               {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
+                               waiting, later, settles, state[LAUNCHES], parts);
+    const Piece piece = piece_of_block(order, begin, end, s.sweep.visit, indptr, near_slots);
+    if (piece.number >= piece.count || !is_hub_due(s.sweep, piece.vertex)) return;
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
-    const Tables tables = tables_of_piece({indptr, indices, weights, sums, unit, kind}, community,
-                                          piece, memory, false RECORD_COUNTERS(, effort));
+    const Tables tables =
+        tables_of_piece(s.level, community, piece, memory, false RECORD_COUNTERS(, effort));
     add_sums(tables, table_of_hub(outside, slots, piece) RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(
         record_share(rec, first_warp + warp_in_grid(), step, effort);)
@@ -163,7 +168,7 @@ SIMT_KERNEL(fast_move_hubs, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int near, int parts,
- unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, const int* state,
+ unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, int settles, const int* state,
  int near_slots, long long slots, unsigned* outside, Finding* findings, int first_warp,
  int step RECORD_PARAMS)
 {
@@ -171,14 +176,14 @@ SIMT_KERNEL(fast_move_hubs, __launch_bounds__(1024))
     SIMT_SHARED(Weight[32], inner);
     SIMT_SHARED(int[1], note);
     if (state[DONE]) return;
-    const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
-    if (piece.number >= piece.count) return;
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
-                               waiting, later, state[LAUNCHES], parts);
+                               waiting, later, settles, state[LAUNCHES], parts);
+    const Piece piece = piece_of_block(order, begin, end, s.sweep.visit, indptr, near_slots);
+    if (piece.number >= piece.count || !is_hub_due(s.sweep, piece.vertex)) return;
     Effects effects = effects_of(two_m, step, first_warp + warp_in_grid());
-    move_hub(s, piece, end - begin, table_of_hub(outside, slots, piece), findings,
-             {best, inner, note}, effects RECORD_COUNTERS(, rec));
+    move_hub(s, piece, table_of_hub(outside, slots, piece), findings, {best, inner, note},
+             effects RECORD_COUNTERS(, rec));
     effects.report(s.sweep.gained, s.sweep.moved);
 }
 
@@ -186,14 +191,14 @@ SIMT_KERNEL(fast_wake_hubs, __launch_bounds__(1024))
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
  int* community, Weight* total, double two_m, double resolution, int near, int parts,
- unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, const int* state,
+ unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, int settles, const int* state,
  int near_slots, const Finding* findings)
 {
     if (state[DONE]) return;
-    const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
     const Search s = search_of({strength, community, total, 0, two_m, resolution, 0, near != 0},
                                {indptr, indices, weights, sums, unit, kind}, rested, gained, moved,
-                               waiting, later, state[LAUNCHES], parts);
+                               waiting, later, settles, state[LAUNCHES], parts);
+    const Piece piece = piece_of_block(order, begin, end, s.sweep.visit, indptr, near_slots);
     const int to = findings[piece.hub].moved;
     if (piece.number >= piece.count || to < 0 || s.sweep.duty == ALL || s.sweep.target) return;
     wake_between(s, piece.begin, piece.end, piece.vertex, to, threadIdx.x, blockDim.x);
@@ -242,9 +247,9 @@ SIMT_KERNEL(fast_phase, __launch_bounds__(512))
  int warp3, int warp4, int warps, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
  const Weight* strength, int* community, Weight* total, double two_m, double resolution, [[maybe_unused]] int near, int parts,
- unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, int* state,
+ unsigned char* rested, Weight* gained, int* moved, int* waiting, int later, int settles, int* state,
  double* gain, double start, double threshold, double least, int relative, int patience,
- int max_sweeps, int apart, int passes, int pass_sweeps, int settles, int near_slots, long long slots,
+ int max_sweeps, int apart, int passes, int pass_sweeps, int near_slots, long long slots,
  unsigned* outside, unsigned* barrier, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);

@@ -131,7 +131,7 @@ SIMT_KERNEL(fast_pairs_hubs, __launch_bounds__(1024))
  const long long* starts, const long long* most, int shared, int near_slots, [[maybe_unused]] int first_warp, [[maybe_unused]] int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
-    const Piece piece = piece_of_block(order + begin, end - begin, indptr, near_slots);
+    const Piece piece = piece_of_block(order, begin, end, {0, 1, 0}, indptr, near_slots);
     if (piece.number >= piece.count) return;
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
     const Tables tables =

@@ -7,7 +7,8 @@
 // one to finish moves the hub; in a third one they mark its neighbours.  Contraction adds a piece's sums
 // to those of all pairs.
 //
-// Shared hubs are visited in every sweep: of so many neighbours some have moved.
+// Where moves take effect at once shared hubs are visited in every sweep: of so many neighbours some have
+// moved.  Where moves wait they are visited as a block's: a reproducible run does not depend on the device.
 #pragma once
 
 #include "louvain_fast_moves.cuh"
@@ -24,25 +25,42 @@ struct Finding {
 
 // A block's piece of a hub; of `hub`, the block of number `number` among `count`.
 struct Piece {
-    int hub, number, count, vertex;
+    int hub, hubs;              // of the part
+    int number, count, vertex;
     long long degree;           // of the hub
     long long begin, end;       // of the piece's edges
 };
 
-__device__ inline Piece piece_of_block(const int* hubs, int many, const long long* indptr,
-                                       int near_slots)
+// Of the hubs from `begin` to `end` - 1 in the order, those of one part.
+__device__ inline Piece piece_of_block(const int* order, int begin, int end, Visit visit,
+                                       const long long* indptr, int near_slots)
 {
-    const int hub = (int)blockIdx.x % many, number = (int)blockIdx.x / many, each = near_slots / 2;
-    const int vertex = hubs[hub];
+    const int hubs = (end - begin + visit.parts - 1) / visit.parts;
+    const int hub = (int)blockIdx.x % hubs, number = (int)blockIdx.x / hubs, each = near_slots / 2;
+    const long long place = place_of(visit, begin, hub);
+    if (place >= end) return {hub, hubs, number, 0, -1, 0, 0, 0};
+    const int vertex = order[place];
     const long long degree = indptr[vertex + 1] - indptr[vertex];
-    const long long begin = (long long)number * each, end = min(degree, begin + each);
-    return {hub, number, (int)((degree + each - 1) / each), vertex, degree,
-            indptr[vertex] + begin, indptr[vertex] + end};
+    const long long first = (long long)number * each, last = min(degree, first + each);
+    return {hub, hubs, number, (int)((degree + each - 1) / each), vertex, degree,
+            indptr[vertex] + first, indptr[vertex] + last};
 }
 
 __device__ inline HalfTable table_of_hub(unsigned* outside, long long slots, Piece piece)
 {
     return half_table(outside + piece.hub * slots * FAR_WORDS, slots_of(piece.degree, 64), slots);
+}
+
+// Whether the hub of a piece has to be visited; all threads of its blocks find the same, in two launches.  The hub is
+// visited once the last block has called rest().
+__device__ inline bool is_hub_due(Sweep sweep, int vertex)
+{
+    return !sweep.target || sweep.duty == ALL || simt_load(sweep.rested + vertex) == 0;
+}
+
+__device__ inline void rest(Sweep sweep, int vertex)
+{
+    if (sweep.target && sweep.duty != ALL) simt_store(sweep.rested + vertex, 1);
 }
 
 // Sum up a piece's edges by community in shared memory.  All threads of the block call.
@@ -102,9 +120,9 @@ __device__ inline Choice best_in_share(Partition p, HalfTable hub, Piece piece, 
 }
 
 // Find the best community in a piece's share; the last block of the hub moves it, and notes where.
-// `hubs`: their number.  All threads of the block call.
-__device__ inline void move_hub(Search s, Piece piece, int hubs, HalfTable hub, Finding* findings,
-                                Desk desk, Effects& effects RECORD_PARAMS)
+// All threads of the block call.
+__device__ inline void move_hub(Search s, Piece piece, HalfTable hub, Finding* findings, Desk desk,
+                                Effects& effects RECORD_PARAMS)
 {
     const Partition p = s.partition;
     const int vertex = piece.vertex, home = simt_load(p.community + vertex);
@@ -126,12 +144,13 @@ __device__ inline void move_hub(Search s, Piece piece, int hubs, HalfTable hub, 
     best = {0.0, -1};
     inner = 0;
     for (int i = team.member; i < piece.count; i += team.width) {
-        const Finding& found = first[(long long)i * hubs];
+        const Finding& found = first[(long long)i * piece.hubs];
         best = better(best, found.best);
         inner = max(inner, found.inner);
     }
     best = best_of_team(team, best, inner, desk);
     if (team.member != 0) return;
+    rest(s.sweep, vertex);
     double gain = 0.0;
     const Weight home_total = total_of(p, home);
     const int to = settle(p, s.sweep, vertex, home, home_total, strength, inner, best, gain);

@@ -152,8 +152,7 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
             if (mixes) s.sweep.visit.turn = mixed((unsigned)sweep) | 1;
             if (mixes && !later && sweep >= pace->ends.max_sweeps - pace->ends.pass_sweeps + SURE_SWEEPS)
                 s.sweep.duty = SOME;
-            if (pace->ends.settles)
-                s.sweep.least = (float)(SETTLING_TOLERANCE / 2.0 * s.partition.two_m * s.partition.two_m);
+            if (pace->ends.settles) s.sweep.least = least_of(s.partition.two_m);
             if (ranges.warps > 0 && ranges.more == 0)
                 for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
                     move_lanes<LANE_EDGES>(s, place, effects RECORD_COUNTERS(, rec));

@@ -192,11 +192,16 @@ __device__ inline Search search_in(Partition partition, Level level, unsigned ch
              later}};
 }
 
+// By how much a move has to gain more than nothing while a graph settles, in scores.
+__device__ inline float least_of(double two_m) { return (float)(SETTLING_TOLERANCE / 2.0 * two_m * two_m); }
+
 // The search of a launch, by how many came before it in the phase.
 __device__ inline Search search_of(Partition partition, Level level, unsigned char* rested,
-                                   Weight* gained, int* moved, int* waiting, int later, int launches,
-                                   int parts)
+                                   Weight* gained, int* moved, int* waiting, int later, int settles,
+                                   int launches, int parts)
 {
-    return search_in(partition, level, rested, gained, moved, waiting, later, launches / parts,
-                     launches % parts, parts);
+    Search s = search_in(partition, level, rested, gained, moved, waiting, later, launches / parts,
+                         launches % parts, parts);
+    if (settles) s.sweep.least = least_of(partition.two_m);
+    return s;
 }
