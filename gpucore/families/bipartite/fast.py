@@ -16,8 +16,8 @@ from gpucore.families.bipartite.record import STEP_KINDS
 from gpucore.families.bipartite.state import Run
 from gpucore.format import counted
 
-#: Entries of a part of a column's list.
-PART = constant("bipartite_fast.cuh", "PART")
+#: Entries of a part of a column's list, and bytes of what a frontier has for it.
+PART, ENTRY_BYTES = constant("bipartite_fast.cuh", "PART"), 16
 #: Entries of a frontier that the next phase may begin with, beside those of its own rows.
 SPARE = constant("bipartite_fast.cu", "SPARE")
 THREADS = {"cuda": 512, "host": 128}
@@ -72,7 +72,7 @@ class FastSearch:
             run.column_match,
             self.state,
             xp.empty(2 * rows + 3 * columns, dtype=xp.int32),
-            xp.empty(8 * self.room, dtype=xp.int32),  # two frontiers
+            xp.empty(2 * ENTRY_BYTES // 4 * self.room, dtype=xp.int32),  # two frontiers
         ]
 
     def solve(self) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from gpucore.device.grid import blocks_for
 from gpucore.errors import ParameterError
 from gpucore.families.bipartite.certificate import certify_result
-from gpucore.families.bipartite.fast import FastSearch, check_entries
+from gpucore.families.bipartite.fast import ENTRY_BYTES, PART, FastSearch, check_entries
 from gpucore.families.bipartite.initial import match_initially
 from gpucore.families.bipartite.initial_matching import (
     NAMES,
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
 #: Bytes that a run needs beside the graph: for each row (mate, parent, freed, degree, queue), for
 #: each column (mate, root, leaf, found, level, degree, queue, two frontiers), for each entry (its
-#: share of the frontiers: 32 bytes for 256 of them).
-BYTES_PER_ROW, BYTES_PER_COLUMN, BYTES_PER_ENTRY = 28, 64, 0.125
+#: share of the two frontiers).
+BYTES_PER_ROW, BYTES_PER_COLUMN, BYTES_PER_ENTRY = 28, 64, 2 * ENTRY_BYTES / PART
 FIXED_BYTES = 1 << 19
 
 #: Warps with rows of their own in a record; further warps share these rows.

@@ -7,7 +7,7 @@
 // An entry of the frontier: a column of a tree, and a part of its list, at most PART edges of it.
 // So no entry is much work, however long the list, and it says where to read.
 #ifndef PART
-#define PART 256
+#define PART 64
 #endif
 
 struct __align__(16) Entry {
