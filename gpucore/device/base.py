@@ -130,10 +130,6 @@ class Device(ABC):
         """Return a small array as the device's, soon; it waits for all that was launched before."""
         return self.asarray(a)
 
-    def clear(self, a: Any) -> None:
-        """Set all bytes of a contiguous array of the device to zero."""
-        a.fill(0)
-
     @abstractmethod
     def to_host(self, a: Any) -> np.ndarray:
         """Return `a` as a NumPy array (no copy if it is one already)."""

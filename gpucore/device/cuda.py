@@ -202,11 +202,6 @@ class CudaDevice(Device):
             array.set(a)
             return array
 
-    def clear(self, a: Any) -> None:
-        """See :meth:`Device.clear`; a copy of zeros takes the host less than CuPy's kernel."""
-        with translated("clearing an array"):
-            a.data.memset_async(0, a.nbytes)
-
     def to_host(self, a: Any) -> np.ndarray:
         """Return `a` as a NumPy array."""
         with translated("copying an array from the GPU"):

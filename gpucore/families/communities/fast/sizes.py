@@ -141,8 +141,9 @@ class Sizes:
         self.waits = self._deterministic or (dense and self._may_be_divided())
         self.parts = self._parts()
         self.finer = False
-        small = stage.entries <= COOPERATIVE_ENTRIES and not (self._hub and self._deterministic)
-        self.cooperative = self.parts > 1 and small
+        # Every part of a reproducible run waits for its hubs; only in launches do blocks share them.
+        launched = stage.entries > COOPERATIVE_ENTRIES or (self._deterministic and self._hub)
+        self.cooperative = self.parts > 1 and not launched
         small = stage.entries <= JOINT_ENTRIES and not order.share(HUBS, 1)
         self.joint = small and not run.recorder.args()
 

@@ -35,7 +35,7 @@ def arrays_of(device: Device, cleared: int, *wanted: tuple[type, int]) -> list[A
     ends = list(accumulate(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes))
     whole = device.xp.empty(max(1, ends[-1]), np.uint8)
     if cleared:
-        device.clear(whole[: ends[cleared - 1]])
+        whole[: ends[cleared - 1]].fill(0)
     pieces = zip([0, *ends[:-1]], sizes, wanted, strict=True)
     return [whole[begin : begin + size].view(kind) for begin, size, (kind, _) in pieces]
 
@@ -57,8 +57,7 @@ class Workspace:
         tallies = TALLIES * TALLY_STRIDE
         words = [WORDS, tallies, tallies // 2, CLASSES // 2 + 1, 1, 1, -(-n // 8)]
         ends = list(accumulate(words))
-        self.n, self._device = n, device
-        self._all = device.xp.zeros(ends[-1], np.uint64)
+        self.n, self._all = n, device.xp.zeros(ends[-1], np.uint64)
         pieces = [self._all[end - count : end] for end, count in zip(ends, words, strict=True)]
         self.facts = Facts(device, pieces[0])
         self.gained, self.moved = pieces[1], pieces[2].view(np.int32)
@@ -67,7 +66,7 @@ class Workspace:
 
     def clear(self) -> None:
         """Set all of it to zero."""
-        self._device.clear(self._all)
+        self._all.fill(0)
         self.facts.cleared()
 
 
