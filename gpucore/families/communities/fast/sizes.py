@@ -141,7 +141,7 @@ class Sizes:
         self.waits = self._deterministic or (dense and self._may_be_divided())
         self.parts = self._parts()
         self.finer = False
-        # Every part of a reproducible run waits for its hubs; only in launches do blocks share them.
+        # Every part of a reproducible run waits for its hubs; blocks share them in launches only.
         launched = stage.entries > COOPERATIVE_ENTRIES or (self._deterministic and self._hub)
         self.cooperative = self.parts > 1 and not launched
         small = stage.entries <= JOINT_ENTRIES and not order.share(HUBS, 1)
