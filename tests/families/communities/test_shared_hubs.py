@@ -7,6 +7,7 @@ import pytest
 
 from gpucore.families.communities.fast import contraction, last, launches, sizes, small, tables
 from gpucore.problems.graph.graph import Graph
+from support.devices import race_detector
 
 from .runs import find
 
@@ -77,6 +78,14 @@ def test_a_reproducible_run_is_the_same_if_blocks_share_hubs(
     for found in (shared, recorded):
         np.testing.assert_array_equal(found.community, alone.community)
         assert found.sweeps == alone.sweeps
+
+
+def test_no_races_where_blocks_share_the_hubs_of_a_part(launched, monkeypatch):
+    monkeypatch.setattr(sizes, "COOPERATIVE_ENTRIES", 0)
+    device = race_detector()
+    find(wheel(3, 5000, 4), "fast", device, starts=1, refine=0, max_sweeps=2, deterministic=True)
+    assert "fast_move" in launched
+    assert device.profile().races == ()
 
 
 def test_moves_and_edges_of_shared_hubs_are_recorded(launched):
