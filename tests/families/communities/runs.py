@@ -150,10 +150,10 @@ def totals(phase):
     return total
 
 
-def phase_of(graph, communities, seed, device):
+def phase_of(graph, communities, seed, device, **params):
     """Return the first stage with a random partition into at most so many communities."""
     stage = put_on_device(graph, device, 0)
-    run = Run(device, Recorder(device, "off", warps=1), LouvainParams(), stage)
+    run = Run(device, Recorder(device, "off", warps=1), LouvainParams(**params), stage)
     strength = strength_of(device, stage)
     run.two_m = float(strength.sum())
     phase = FastPhase(run, stage, strength)

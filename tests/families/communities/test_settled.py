@@ -135,9 +135,14 @@ def test_the_certificate_allows_twice_as_much():
     assert 2 * tolerance() == GAIN_TOLERANCE
 
 
+@pytest.mark.parametrize("launches", [False, True])
 @pytest.mark.parametrize(("leaves", "moves"), [(1, False), (4, False), (7, True), (40, True)])
-def test_moves_that_gain_next_to_nothing_are_not_made(leaves, moves, each_device):
+def test_moves_that_gain_next_to_nothing_are_not_made(
+    leaves, moves, launches, each_device, monkeypatch
+):
     """A vertex between two cliques, in the one that has so many leaves more."""
+    if launches:
+        monkeypatch.setattr(sizes, "COOPERATIVE_ENTRIES", 0)
     size = 400
     u, v = np.triu_indices(size, 1)
     between, first = 2 * size, 2 * size + 1
@@ -146,11 +151,12 @@ def test_moves_that_gain_next_to_nothing_are_not_made(leaves, moves, each_device
     graph = Graph.from_edges(n, [*u, *(u + size), *ends[0]], [*v, *(v + size), *ends[1]])
     gain = 2 * 2 * 2 * leaves / graph.weights.sum() ** 2  # of strength 2; a leaf adds 2
     assert moves == (gain > tolerance())
-    phase = phase_of(graph, 1, 0, each_device)
+    phase = phase_of(graph, 1, 0, each_device, deterministic=launches)
     home = np.where(np.arange(n) // size == 1, size, 0).astype(np.int32)
     phase.community = each_device.asarray(home)
     phase.total = totals(phase)
     phase.sweep_all(0.0, 4)
+    assert phase.sizes.cooperative != launches
     after = each_device.to_host(phase.community)
     assert (after[between] == size) == moves
     np.testing.assert_array_equal(np.delete(after, between), np.delete(home, between))
