@@ -64,6 +64,10 @@ def test_times_of_reproducible_runs(rows):
     assert [sum(each > 0 for each in less[v]) for v in VARIANTS] == [4, 5]
     share = " and ".join(f"{dotted(100 * max(less[v]), 1)} %" for v in VARIANTS)
     assert f"on four graphs (`fast`) and five (`leiden`), by at most {share}" in said
+    stages = json.loads((RESULTS / "reproducible.json").read_text())["second stages"]
+    chung_lu, of_rmat = ((found["reproducible"], found["usual"]) for found in stages.values())
+    took = "took {:.0f} ms for that, and {:.1f} in a usual run; on R-MAT {:.0f} and {:.1f}"
+    assert took.format(*chung_lu, *of_rmat) in said
     changes = words_of(FOLDER.parent / "CHANGELOG.md")
     rmat = next(row for row in of["fast"] if row["kind"] == "R-MAT")
     now, before = (rmat[when]["reproducible"][1] for when in ("after", "before"))
@@ -105,3 +109,15 @@ def test_parts_of_lists():
     small = " and ".join(f"{x:.2f}".removeprefix("0") for x in pair["delaunay_n16"])
     in_turn = dotted(geometric_mean(ratios["delaunay_n16"]), 2)
     assert f"but {small} on delaunay_n16, where those in turn are {in_turn}" in said
+    run = data["a run on facebook-pages"]
+    paths = run["paths of the first twelve"]
+    later = run["pairs"] - run["pairs at first"] - sum(paths)  # of the other phases together
+    assert run["phases"] == 16 and max(*paths[4:], later) == 32
+    assert "sixteen phases follow one another, and those after the fourth find at most 32" in said
+    shared = {}
+    for kind, row in data["tried"]["parts of 64: frontiers of blocks in shared memory"].items():
+        ratio = geometric_mean(row["shared memory"]) / geometric_mean(row["before"])
+        shared.setdefault(kind.startswith("R-MAT"), []).append(ratio)
+    assert len(shared[False]) == 12
+    means = dotted(geometric_mean(shared[True]), 2), f"{geometric_mean(shared[False]):.2f}"
+    assert "shared memory (R-MAT/8 {} of the time, the six others {})".format(*means) in said

@@ -17,7 +17,7 @@ from gpucore.families.bipartite.state import Run
 from gpucore.format import counted
 
 #: Entries of a part of a column's list, and bytes of what a frontier has for it.
-PART, ENTRY_BYTES = constant("bipartite_fast.cuh", "PART"), 16
+PART, ENTRY_BYTES = (constant("bipartite_fast.cuh", name) for name in ("PART", "ENTRY_BYTES"))
 #: Entries of a frontier that the next phase may begin with, beside those of its own rows.
 SPARE = constant("bipartite_fast.cu", "SPARE")
 THREADS = {"cuda": 512, "host": 128}

@@ -17,6 +17,9 @@ struct __align__(16) Entry {
     int root;
 };
 
+#define ENTRY_BYTES 16
+static_assert(sizeof(Entry) == ENTRY_BYTES, "the host allocates the frontiers");
+
 // Trees of alternating paths, one an unmatched column (its root).  A row belongs to the tree of the
 // column that reached it, a column to the tree of its row.  A root has at most one augmenting path,
 // the one that ends in `leaf`; a tree with a leaf does not grow any more.
