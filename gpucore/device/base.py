@@ -130,6 +130,10 @@ class Device(ABC):
         """Return a small array as the device's, soon; it waits for all that was launched before."""
         return self.asarray(a)
 
+    def piece(self, memory: Any, begin: int, kind: type, count: int) -> Any:
+        """Return part of an array of bytes, from `begin` on, as an array of so many elements."""
+        return memory[begin : begin + np.dtype(kind).itemsize * count].view(kind)
+
     @abstractmethod
     def to_host(self, a: Any) -> np.ndarray:
         """Return `a` as a NumPy array (no copy if it is one already)."""

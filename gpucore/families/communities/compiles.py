@@ -89,7 +89,7 @@ SMALL = (
     "louvain_fast:fast_count fast_place",
     "louvain_fast_contract:fast_pairs_block",
     "louvain_fast_contract:fast_pairs_warp",
-    "louvain_fast_contract:fast_pairs_lanes fast_mark",
+    "louvain_fast_contract:fast_pairs_lanes fast_used",
     "louvain_fast_contract:fast_number fast_rows fast_loops",
     "louvain_fast_contract:fast_parts fast_map fast_clear fast_edges",
     "louvain_fast_refine:fast_inside fast_compose fast_begin",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from gpucore.errors import ParameterError
@@ -131,8 +131,9 @@ class LouvainParams:
                 raise ParameterError(
                     f"starts belong to the variants 'fast' and 'leiden', not {self.variant!r}"
                 )
-        self._resolved()
+        _ = self._resolved  # refuses what does not belong together
 
+    @cached_property
     def _resolved(self) -> tuple[str, Rules]:
         given = {field.name: getattr(self, field.name) for field in dataclasses.fields(Rules)}
         return resolve(self.variant, self.rule, given)
@@ -140,7 +141,7 @@ class LouvainParams:
     @property
     def rules(self) -> Rules:
         """All parts of the rule."""
-        return self._resolved()[1]
+        return self._resolved[1]
 
     def for_graph(self, n: int, entries: int, *, beside: bool = False) -> LouvainParams:
         """Return the parameters with the number of starts for a graph of this size.
@@ -153,7 +154,7 @@ class LouvainParams:
 
     def settings(self) -> dict[str, Any]:
         """Return the parameters by name, the rule and its parts as they are in effect."""
-        rule, parts = self._resolved()
+        rule, parts = self._resolved
         return dataclasses.asdict(self) | {"rule": rule} | dataclasses.asdict(parts)
 
 

@@ -151,7 +151,10 @@ def totals(phase):
 
 
 def phase_of(graph, communities, seed, device, **params):
-    """Return the first stage with a random partition into at most so many communities."""
+    """Return the first stage with a random partition into at most so many communities.
+
+    A vertex without strength is alone, as it is in a search.
+    """
     stage = put_on_device(graph, device, 0)
     run = Run(device, Recorder(device, "off", warps=1), LouvainParams(**params), stage)
     strength = strength_of(device, stage)
@@ -161,6 +164,8 @@ def phase_of(graph, communities, seed, device, **params):
     label = rng.choice(graph.num_vertices, communities, replace=False).astype(np.int32)
     # Most vertices are in the first few communities.
     drawn = (communities * rng.random(graph.num_vertices) ** 3).astype(np.int64)
-    phase.community = device.asarray(label[drawn])
+    alone = device.to_host(strength) == 0
+    home = np.where(alone, np.arange(graph.num_vertices), label[drawn]).astype(np.int32)
+    phase.community = device.asarray(home)
     phase.total = totals(phase)
     return phase

@@ -100,8 +100,8 @@ MISTAKES = [
                "    __syncthreads();", "place = atomicAdd(block_counts + mine, 1);\n    }\n"),
     planted_in("no_place_taken", BATCHES, "atomicAdd(cursors + k, block_counts[k])",
                "atomicAdd(cursors + k, 0)"),
-    planted_in("all_inner_lengths", CONTRACT, "for (long long c = begin + (long long)blockIdx.x",
-               "for (long long c = (long long)blockIdx.x", header="louvain_fast_contract.cuh"),
+    planted_in("all_inner_lengths", CONTRACT, "add_loops(begin + (long long)blockIdx.x",
+               "add_loops((long long)blockIdx.x"),
     planted_in("all_inner_edges", CONTRACT, "for (long long c = begin + thread; c < end;",
                "for (long long c = thread; c < end;", header="louvain_fast_contract.cuh"),
 ]  # fmt: skip

@@ -6,8 +6,7 @@ import pytest
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.families.communities import stages
-from gpucore.families.communities.fast import last, phase, refinement, sizes, small
+from gpucore.families.communities.fast import last, phase, sizes, small
 from gpucore.families.communities.params import LouvainParams
 from gpucore.families.communities.starts import ROUNDING
 from gpucore.problems.graph.generate import rmat
@@ -28,13 +27,10 @@ def in_step(monkeypatch):
 def test_leiden_goes_on_where_a_stage_lost(in_step, monkeypatch):
     """Hubs draw more vertices at the same time than each of these expects, in some graphs."""
     monkeypatch.setattr(phase, "EARLY", 0.0)  # more sweeps lose more
-    # A second cycle makes up for most of what was lost; threads in step need minutes to settle.
-    monkeypatch.setattr(stages, "next_cycle", lambda *_: None)
-    monkeypatch.setattr(refinement, "SETTLED_ENTRIES", 0)
 
-    def found_in(graph):
-        options = {"variant": "leiden", "device": in_step, "starts": 1, "certify": False}
-        return gpucore.run("louvain", graph, **options)
+    def found_in(graph):  # moves of single vertices could make up for what was lost
+        options = {"variant": "leiden", "device": in_step, "starts": 1, "refine": 0}
+        return gpucore.run("louvain", graph, certify=False, **options)
 
     with monkeypatch.context() as once:
         once.setattr(phase, "MOST_PARTS", 1)
@@ -42,7 +38,7 @@ def test_leiden_goes_on_where_a_stage_lost(in_step, monkeypatch):
         graph, ended = next((graph, ended) for graph, ended in tried if given_up(ended))
     found = found_in(graph)
     assert not given_up(found)
-    assert found.modularity > ended.modularity + 0.001
+    assert found.modularity > ended.modularity + 0.0001
 
 
 def hubs():

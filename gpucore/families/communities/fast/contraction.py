@@ -67,14 +67,14 @@ def number(fast: FastPhase) -> tuple[Any, Any]:
     def kernel(name: str) -> Kernel:
         return run.device.kernel("louvain_fast_contract", name)
 
-    used, numbers, mapping = xp.zeros(n, dtype=xp.int32), *(xp.empty(n, xp.int32) for _ in "ab")
+    numbers, mapping = (xp.empty(n, dtype=xp.int32) for _ in range(2))
     total = xp.empty(n, dtype=xp.uint64)
     facts = fast.work.facts
-    kernel("fast_mark")(every, 256, [n, fast.community, used])
     blocks, chunk, parts = divided_rows(xp, n)
-    kernel("fast_parts")(blocks, 256, [n, chunk, used, facts.communities, 0, parts])
-    sums = [fast.total, run.two_m, numbers, total, facts.communities, facts.squares]
-    kernel("fast_number")(blocks, 256, [n, chunk, used, parts, *sums])
+    partition = [n, chunk, fast.community, fast.total, parts]
+    kernel("fast_used")(blocks, 256, partition)
+    sums = [run.two_m, numbers, total, facts.communities, facts.squares]
+    kernel("fast_number")(blocks, 256, [*partition, *sums])
     kernel("fast_map")(every, 256, [n, fast.community, numbers, mapping])
     return mapping, total
 
@@ -297,11 +297,12 @@ def _in_one_launch(table: PairTable) -> Any:
     """Do the same for a small stage; return the strengths of the communities."""
     fast, run, stage = table.fast, table.fast.run, table.fast.stage
     facts, n, xp = fast.work.facts, stage.n, run.device.xp
-    used, numbers = (xp.empty(n, dtype=xp.int32) for _ in range(2))
+    shared_entries, numbers = (xp.empty(n, dtype=xp.int32) for _ in range(2))
     total = xp.empty(n, dtype=xp.uint64)
     kernel = run.device.kernel("louvain_fast_contract", "fast_contract")
     blocks, _, ranges = fast.sizes.joint_grid(kernel, tables=False)
-    partition = [fast.community, fast.total, run.two_m, used, numbers, table.mapping, total]
+    partition = [fast.community, fast.total, run.two_m, shared_entries, numbers]
+    partition += [table.mapping, total]
     pairs = [table.table, table.slots - 1, table.inner, table.length, table.indptr]
     pairs += [xp.empty(blocks, dtype=xp.int64), facts.communities, facts.squares, facts.inside]
     pairs += [facts.entries, facts.classes, facts.longest, facts.overflowed, table.most_probes]

@@ -115,16 +115,21 @@ class Kept(NamedTuple):
         Its number; of equal ones the first.
     reached : list of float
         Modularity of each copy.
-    number : array of int32, shape (n,)
-        Number of every vertex in this copy.
+    numbers : array of int32, shape (count, n)
+        Number of every vertex in each copy.
     levels : list of int
         Levels of the hierarchy, from 0, at which this copy has not less than before.
     """
 
     copy: int
     reached: list[float]
-    number: Any
+    numbers: Any
     levels: list[int]
+
+    @property
+    def number(self) -> Any:
+        """Number of every vertex in this copy: int32, shape (n,)."""
+        return self.numbers[self.copy]
 
 
 def copy_bytes(n: int, entries: int) -> int:
@@ -154,7 +159,7 @@ def best_copy(run: Run, given: Stage, copies: Copies, levels: list[Any]) -> Kept
         The hierarchy of their communities.
     """
     if run.two_m == 0.0:
-        return Kept(0, [0.0] * run.copies, copies.number[0], list(range(len(levels))))
+        return Kept(0, [0.0] * run.copies, copies.number, list(range(len(levels))))
     # Sums before the first level matter only where there are more: a single one is the best.
     depths = range(len(levels) + 1) if len(levels) != 1 else [1]
     found = run.device.to_host(_sums_of(run, given, copies, levels, depths))
@@ -166,14 +171,14 @@ def best_copy(run: Run, given: Stage, copies: Copies, levels: list[Any]) -> Kept
     own = path[:, kept]
     gains = np.flatnonzero(own >= np.maximum.accumulate(own) - ROUNDING)
     numbers = [depths[each] - 1 for each in gains.tolist() if depths[each]]
-    return Kept(kept, reached.tolist(), copies.number[kept], numbers)
+    return Kept(kept, reached.tolist(), copies.number, numbers)
 
 
 def best_known(copies: Copies, reached: list[float]) -> Kept:
     """Return the best copy where the modularity of each one's only level is known."""
     most = max(reached) - ROUNDING
     kept = next(copy for copy, each in enumerate(reached) if each >= most)
-    return Kept(kept, reached, copies.number[kept], [0])
+    return Kept(kept, reached, copies.number, [0])
 
 
 def _sums_of(

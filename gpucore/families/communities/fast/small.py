@@ -87,6 +87,9 @@ MOST_STAGES = 12
 #: others, is quicker than all: of each copy, unless the graph is tiny
 #: (``benchmarks/results/unseen-h200/later.json``).
 ALONE = (128, 1_024)
+#: A later stage of fewer vertices with edges to others waits with its moves, like a dense one: a
+#: GPU processes most of it at once, so many moves were in vain, or the stage was swept again.
+FEW = 1_000
 #: Fewest parts of a sweep whose moves wait, of a whole graph: blocks meet twice in each.  A larger
 #: graph has more: on a ring of cliques of 12 million edges two parts cost .0002 of modularity.
 FEW_WAITING_PARTS = 2
@@ -169,7 +172,7 @@ def waits(device: Device, *, later: bool) -> list[Any]:
     """Return when moves and blocks wait, the first of the kernels' ``MEMORY_PARAMS``."""
     parts = PARTS[-1][1] if later else FEW_WAITING_PARTS
     apart = APART_ON_HOST if device.name == "host" else 0
-    return [DENSE, parts, WAITING_NEIGHBOURS, EARLY, apart]
+    return [DENSE, FEW, parts, WAITING_NEIGHBOURS, EARLY, apart]
 
 
 class Started(NamedTuple):
@@ -205,7 +208,7 @@ def start(
     kernel, blocks = grid_of(device, "fast", block.threads, block.near)
     rows = MOST_STAGES * WIDTH + MAX_STAGES * len(COLUMNS)
     levels = MOST_STAGES * n + MAX_STAGES * min(n, block.vertices)
-    zeros, log, far, (maps, orders, refined) = memory_of(
+    memory = memory_of(
         device,
         2 * MOST_STAGES + 2,
         HEADER_SIZE + rows,
@@ -215,18 +218,7 @@ def start(
     room = [block.vertices, MAX_ENTRIES]
     most = [run.copies * each for each in ALONE] if alone is None else alone
     last = room if run.size < TINY else most
-    memory = [
-        block.near,
-        *waits(device, later=alone is not None),
-        block.tables,
-        zeros,
-        far,
-        maps,
-        orders,
-        refined,
-        log,
-        0,
-    ]
+    rules = [block.near, *waits(device, later=alone is not None), block.tables]
     limits: list[Any] = [
         int(params.rules.counted == "all"),
         ONE_BLOCK_PARTS,
@@ -239,14 +231,17 @@ def start(
         kernel(
             blocks,
             block.threads,
-            [*arguments, *limits, *memory],
+            [*arguments, *limits, *rules, memory.memory, *memory.begins[1:], 0],
             shared_mem=block.near,
             cooperative=True,
         )
 
+    log, _, maps, orders, refined = memory.arrays(1)
+    wait = device.to_host_later(log)
+
     @cache
     def read() -> Launched | None:
-        found = device.to_host(log)
+        found = wait()
         facts = facts_of(found)
         if facts["outcome"]:
             return None

@@ -44,6 +44,8 @@ class Started(NamedTuple):
         Levels, the communities of single vertices, and the log, in the device's memory.
     order
         The stage's vertices by class of degree.
+    read : callable
+        Waits for the log.
     scale_of : callable
         As :func:`small_log.clock_of` gives it.
     """
@@ -52,6 +54,7 @@ class Started(NamedTuple):
     order: Any
     refined: Any
     log: Any
+    read: Callable[[], np.ndarray]
     scale_of: Callable[[dict[str, float]], float]
 
 
@@ -72,7 +75,7 @@ def _start(
     room = device.shared_memory_per_block - small.OTHER_BYTES
     tables = min(room, TABLE_BYTES * most // small.THREADS) // 16 * 16
     kernel, blocks = small.grid_of(device, "leiden", block.threads, tables)
-    zeros, log, far, (maps, order, refined) = small_log.memory_of(
+    memory = small_log.memory_of(
         device,
         STEPS,
         last.HEADER_SIZE + STEPS * small_log.WIDTH,
@@ -82,27 +85,21 @@ def _start(
     refinement = [params.theta * run.given.unit, params.refine_seed]
     refinement += [ROUNDS, LEAST_ROUNDS, FEW]
     limits = [most_cycles(run), MOST_LEVELS, STEPS, int(carried is not None)]
-    begins = [order, zeros] if carried is None else [carried.start, carried.total]
-    memory = [
-        *small.waits(device, later=carried is not None),
-        tables,
-        zeros,
-        far,
-        maps,
-        order,
-        refined,
-        log,
-        0,
-    ]
+    none = [stage.indices, stage.sums]  # not read
+    begins = none if carried is None else [carried.start, carried.total]
+    rules = [*small.waits(device, later=carried is not None), tables]
+    memory_args = [memory.memory, *memory.begins[1:], 0]
     with small_log.clock_of(device) as scale_of:
         kernel(
             blocks,
             block.threads,
-            [*arguments, *refinement, *limits, *begins, reached, *memory],
+            [*arguments, *refinement, *limits, *begins, reached, *rules, *memory_args],
             shared_mem=tables,
             cooperative=True,
         )
-    return Started(maps, order, refined, log, scale_of)
+    log, _, maps, order, refined = memory.arrays(1)
+    read = cache(device.to_host_later(log))
+    return Started(maps, order, refined, log, read, scale_of)
 
 
 def search(run: Run, stage: Stage) -> Found | None:
@@ -115,7 +112,7 @@ def search(run: Run, stage: Stage) -> Found | None:
     """
     run.device.report(f"stage 1, {counted(stage.n, 'vertex')}")
     started = _start(run, stage, small.arguments(run, stage))
-    found = run.device.to_host(started.log)
+    found = started.read()
     facts = last.facts_of(found)
     if facts["outcome"]:
         return None
@@ -136,12 +133,8 @@ def start(run: Run, stage: Stage, carried: Carried, reached: float, *, final: bo
     arguments = small.arguments(run, stage, later=True, final=final)
     started = _start(run, stage, arguments, carried, reached)
 
-    @cache
-    def found() -> np.ndarray:
-        return run.device.to_host(started.log)
-
     def read() -> float | None:
-        facts = last.facts_of(found())
+        facts = last.facts_of(started.read())
         return None if facts["outcome"] else facts["reached"]
 
     return Rest(
@@ -153,8 +146,8 @@ def start(run: Run, stage: Stage, carried: Carried, reached: float, *, final: bo
         rows=last.HEADER_SIZE,
         alone=0,
         read=read,
-        tail=lambda: _tail(started, found()),
-        report=lambda: _report(run, found(), started.scale_of),
+        tail=lambda: _tail(started, started.read()),
+        report=lambda: _report(run, started.read(), started.scale_of),
     )
 
 

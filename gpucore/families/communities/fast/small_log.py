@@ -13,7 +13,7 @@ import numpy as np
 from gpucore.device.constants import constant
 from gpucore.families.communities.fast.last import COLUMNS, HEADER_SIZE, log_rows
 from gpucore.families.communities.fast.tail import Tail
-from gpucore.families.communities.fast.workspace import TALLIES, TALLY_STRIDE, arrays_of
+from gpucore.families.communities.fast.workspace import TALLIES, TALLY_STRIDE, Pieces
 from gpucore.families.communities.reports import StageReport
 
 if TYPE_CHECKING:
@@ -34,18 +34,17 @@ END_TIME = len(COLUMNS) + 3
 
 
 def memory_of(
-    device: Device, steps: int, numbers: int, far: int, *integers: int
-) -> tuple[Any, Any, Any, list[Any]]:
-    """Return what the blocks of a launch share, for so many steps, and a log of so many numbers.
+    device: Device, steps: int, numbers: int, far: int, maps: int, orders: int, refined: int
+) -> Pieces:
+    """Return the memory of a launch, as ``louvain_fast_small_state.cuh`` says.
 
-    Both are zero; see ``louvain_fast_small_state.cuh``.  Then `far` bytes, and arrays of integers.
+    What the blocks share, for so many steps, and a log of so many numbers: both are zero; then
+    `far` bytes, and the arrays of integers that the host reads.
     """
     tallies = TALLIES * TALLY_STRIDE
     words = steps * FACT_WORDS + tallies + tallies // 2 + 3 + 2 * MOST_CYCLES * MOST_COPIES
-    others = ((np.int32, count) for count in integers)
-    wanted = (np.uint64, words), (np.float64, numbers), (np.uint8, far), *others
-    shared, log, arrays, *maps = arrays_of(device, 2, *wanted)
-    return shared, log, arrays, maps
+    others = ((np.int32, count) for count in (maps, orders, refined))
+    return Pieces(device, 2, (np.uint64, words), (np.float64, numbers), (np.uint8, far), *others)
 
 
 @contextmanager

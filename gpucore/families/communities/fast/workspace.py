@@ -25,19 +25,41 @@ TALLY_STRIDE = constant("louvain_fast_sweep.cuh", "TALLY_STRIDE")
 ALIGNMENT = 256
 
 
-def arrays_of(device: Device, cleared: int, *wanted: tuple[type, int]) -> list[Any]:
-    """Return arrays in one piece of memory, each of a type and of so many elements.
+class Pieces:
+    """Arrays in one piece of memory, of which a kernel is given the address of the first byte.
 
-    The first `cleared` of them are zero.  One allocation, and one call that clears, take a host a
-    fraction of the time of several.
+    One allocation, and one call that clears, take a host a fraction of the time of several; what
+    it reads of them it can cut while a device works.
+
+    Parameters
+    ----------
+    device : Device
+        Where they are.
+    cleared : int
+        How many of the first ones are zero.
+    wanted : tuple of type and int
+        Type and number of elements of each.
+
+    Attributes
+    ----------
+    memory : array of uint8
+        All of them.
+    begins : list of int
+        Where each begins.
     """
-    sizes = [np.dtype(kind).itemsize * count for kind, count in wanted]
-    ends = list(accumulate(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes))
-    whole = device.xp.empty(max(1, ends[-1]), np.uint8)
-    if cleared:
-        whole[: ends[cleared - 1]].fill(0)
-    pieces = zip([0, *ends[:-1]], sizes, wanted, strict=True)
-    return [whole[begin : begin + size].view(kind) for begin, size, (kind, _) in pieces]
+
+    def __init__(self, device: Device, cleared: int, *wanted: tuple[type, int]) -> None:
+        sizes = (np.dtype(kind).itemsize * count for kind, count in wanted)
+        ends = list(accumulate(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes))
+        self.memory = device.xp.empty(max(1, ends[-1]), np.uint8)
+        device.piece(self.memory, 0, np.uint8, ends[cleared - 1]).fill(0)
+        self.begins = [0, *ends[:-1]]
+        self._device, self._wanted = device, wanted
+
+    def arrays(self, first: int) -> list[Any]:
+        """Return the arrays from a number on."""
+        pieces = zip(self.begins[first:], self._wanted[first:], strict=True)
+        return [self._device.piece(self.memory, begin, *each) for begin, each in pieces]
 
 
 class Workspace:

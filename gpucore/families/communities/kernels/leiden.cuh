@@ -95,6 +95,7 @@ __device__ inline int join(const Refinement& r, int vertex, Choice best, float& 
     }
     gain = gain_of(r, vertex, best);
     atomicAdd(r.parts.total + root, r.parts.strength[vertex]);
+    atomicAdd(r.parts.total + vertex, 0 - r.parts.strength[vertex]);
     simt_store(r.parts.community + vertex, root);
     simt_store(r.claim + vertex, GONE);
     return root;

@@ -112,6 +112,7 @@ __device__ inline void make_joins(const Refinement& r, int n, int* joined,
         if (stays) simt_store(r.claim + vertex, ROOT);
         if (root >= 0) {
             atomicAdd(r.parts.total + root, r.parts.strength[vertex]);
+            atomicAdd(r.parts.total + vertex, 0 - r.parts.strength[vertex]);
             simt_store(r.parts.community + vertex, root);
             simt_store(r.claim + vertex, GONE);
         }

@@ -21,11 +21,12 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
  const Weight* carried_total, double carried_modularity, MEMORY_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, near);
-    SIMT_SHARED(SmallBlock[1], memory);
+    SIMT_SHARED(SmallBlock[1], blocks);
     SIMT_SHARED(Leiden[1], search);
     SIMT_SHARED(Given[1], given);
     SIMT_SHARED(Places[1], places);
-    SmallBlock& block = memory[0];
+    MEMORY_PLACES
+    SmallBlock& block = blocks[0];
     Leiden& s = search[0];
     Given& g = given[0];
     const Places& p = places[0];
@@ -63,7 +64,7 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
     const Rules rules = {t_bin, t_final, first_factor, first_patience, patience, bin_vertices, relative,
                          max_sweeps, begins, refine_sweeps, passes, pass_sweeps,
                          {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts},
-                         {dense, waiting_parts, waiting_neighbours, early},
+                         {dense, few_wait, waiting_parts, waiting_neighbours, early},
                          finest, apart, cycles, later != 0, noise, seed,
                          {rounds, least_rounds, few_joins, nullptr}, most_levels};
     const bool hub = has_hub(p.common.facts, p.room);

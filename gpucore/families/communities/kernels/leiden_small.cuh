@@ -229,7 +229,7 @@ __device__ inline Task divide_stage(Leiden& s, const Given& g, const Rules& r, c
     simt_grid_sync(barrier);
     int* const mapping = p.maps + (long long)s.levels * n;
     number_together(size, s.community, s.total, g.two_m,
-                    {a.used, a.number, mapping, a.of_community, nullptr, a.parts}, &f->communities,
+                    {nullptr, a.number, mapping, a.of_community, nullptr, a.parts}, &f->communities,
                     &f->squares, block.sums(), barrier);
     double found = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
     const bool apart = found < s.singles - ROUNDING;        // communities should be divided further
@@ -275,7 +275,7 @@ __device__ inline Task measure_single(Leiden& s, const Given& g, const Rules& r,
     const Sides of_copies = p.common.of_copies(s.cycle);
     add_up_copies(g, of_copies, s.community, s.total, block);
     number_together(g.n, s.community, s.total, g.two_m,
-                    {a.used, a.number, a.member, a.of_community, nullptr, a.parts}, &f->communities,
+                    {nullptr, a.number, a.member, a.of_community, nullptr, a.parts}, &f->communities,
                     &f->squares, block.sums(), p.common.barrier);
     const double found = mean_of_copies(g, of_copies);
     const bool better = simt_load(f->state + MOVES) > 0 || found > s.reached;

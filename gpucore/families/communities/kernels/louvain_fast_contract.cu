@@ -6,8 +6,7 @@
 // communities are, and many edges between two communities need few atomics.  In fast_contract, vertices of
 // more than 32 edges add these to the table as they are.
 //   fast_clear      empty the table
-//   fast_mark       mark the communities that have members
-//   fast_parts, fast_number   number these from 0, each a new vertex
+//   fast_used, fast_number   number the communities that have members from 0, each a new vertex
 //   fast_map        the new vertex of every old one
 //   fast_entries    entries of every new vertex, where the table has a share of its slots for each:
 //                   as many as it may have pairs, or more
@@ -30,10 +29,11 @@ SIMT_KERNEL(fast_clear)(long long slots, Slot* table, const long long* most, int
                 (long long)blockIdx.x * blockDim.x + threadIdx.x, (long long)gridDim.x * blockDim.x);
 }
 
-SIMT_KERNEL(fast_mark)(int n, const int* community, int* used)
+// How many of `chunk` communities a block have members.
+SIMT_KERNEL(fast_used)(int n, int chunk, const int* community, const Weight* total, long long* parts)
 {
-    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v < n) mark(used, community, (int)v);
+    SIMT_SHARED(long long[32], lanes);
+    count_chunk(chunk_of_block(n, chunk), community, total, parts, lanes);
 }
 
 // Sums of `chunk` numbers a block, each `most` at most if they are `bounded`.
@@ -44,13 +44,13 @@ SIMT_KERNEL(fast_parts)(int n, int chunk, const int* numbers, const int* most, i
 }
 
 SIMT_KERNEL(fast_number)
-(int n, int chunk, const int* used, const long long* parts, const Weight* total, double two_m,
+(int n, int chunk, const int* community, const Weight* total, const long long* parts, double two_m,
  int* number, Weight* new_total, int* communities, Weight* squares)
 {
     SIMT_SHARED(long long[33], memory);
     SIMT_SHARED(int[33], counts);
     SIMT_SHARED(Weight[32], shares);
-    number_chunk(n, chunk_of_block(n, chunk), used, parts, total, two_m, number, new_total,
+    number_chunk(n, chunk_of_block(n, chunk), community, total, parts, two_m, number, new_total,
                  communities, squares, {memory, 0, counts, shares});
 }
 
@@ -147,7 +147,8 @@ SIMT_KERNEL(fast_loops)
 (int begin, int end, const Weight* inner, int* length, Weight* inside)
 {
     SIMT_SHARED(Weight[32], shares);
-    add_loops(begin, end, inner, length, inside, shares);
+    add_loops(begin + (long long)blockIdx.x * blockDim.x + threadIdx.x, end, (long long)gridDim.x * blockDim.x, inner,
+              length, inside, shares);
 }
 
 // `bounded`: a list counts as `communities` long at most.
@@ -168,7 +169,7 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
 (int n, const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int warp2,
  int warp3, int warp4, int by_lanes, int begin6, int end, const long long* indptr,
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
- const int* community, const Weight* total, double two_m, int* used, int* number, int* mapping,
+ const int* community, const Weight* total, double two_m, int* shared_entries, int* number, int* mapping,
  Weight* new_total, Slot* pairs, unsigned long long mask, Weight* inner, int* length,
  long long* new_indptr, long long* parts, int* communities, Weight* squares, Weight* inside,
  long long* entries, int* classes, int* longest, int* overflowed, unsigned most_probes, int shared,
@@ -182,7 +183,7 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
         n, order,
         {{{begin1, begin2, begin3, begin4, begin5}, {0, warp2, warp3, warp4}}, by_lanes, begin6, end, false, false},
         {indptr, indices, weights, sums, unit, kind}, community, total, two_m,
-        {used, number, mapping, new_total, new_indptr, parts},
+        {shared_entries, number, mapping, new_total, new_indptr, parts},
         {pairs, mask, inner, length, overflowed, most_probes}, shared != 0,
         {communities, squares, inside, entries, classes, longest}, {lanes, warps, counts, shares}, barrier,
         step RECORD_COUNTERS(, rec));
@@ -198,7 +199,7 @@ SIMT_KERNEL(fast_edges)
 }
 
 SIMT_EXPORT(fast_clear)
-SIMT_EXPORT(fast_mark)
+SIMT_EXPORT(fast_used)
 SIMT_EXPORT(fast_number)
 SIMT_EXPORT(fast_map)
 SIMT_EXPORT(fast_entries)

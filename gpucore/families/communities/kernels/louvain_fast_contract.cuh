@@ -5,15 +5,14 @@
 #include "louvain_fast_number.cuh"
 #include "louvain_fast_pairs.cuh"
 
-// A loop is a pair too.  `inside`: weight inside the communities `begin` to `end` - 1.  Returns how many of a warp's
-// communities have no other pair.
-__device__ inline int add_loops(int begin, int end, const Weight* inner, int* length,
+// A loop is a pair too.  `inside`: weight inside the communities from `first` to `end` - 1, `stride` apart.  Returns
+// how many of a warp's communities have no other pair.
+__device__ inline int add_loops(long long first, long long end, long long stride, const Weight* inner, int* length,
                                 Weight* inside, Weight* shares)
 {
-    const long long stride = (long long)gridDim.x * blockDim.x;
     Weight mine = 0;
     int loners = 0;
-    for (long long c = begin + (long long)blockIdx.x * blockDim.x + threadIdx.x; c < end; c += stride)
+    for (long long c = first; c < end; c += stride)
         if (inner[c]) {
             loners += length[c] == 0;
             length[c] += 1;
@@ -80,20 +79,20 @@ struct Counts {
     int* loners = nullptr;      // vertices with no edge but a loop, if asked for
 };
 
-// Give every community as large a share of the slots as it may have pairs, from the entries of its members, which
-// take the place of `used`; returns the most pairs of all.  The blocks meet between the steps and in the end; all threads of all blocks call.
+// Give every community as large a share of the slots as it may have pairs, from the entries of its members;
+// returns the most pairs of all.  The blocks meet between the steps and in the end; all threads of all blocks call.
 __device__ inline long long share_out(int n, Chunk chunk, const long long* indptr, int communities, Numbers to,
                                       Sums room, unsigned* barrier)
 {
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     const long long stride = (long long)gridDim.x * blockDim.x;
-    for (long long v = thread; v < n; v += stride) to.used[v] = 0;
+    for (long long v = thread; v < n; v += stride) to.entries[v] = 0;
     simt_grid_sync(barrier);
-    for (long long v = thread; v - threadIdx.x % 32 < n; v += stride) add_entries(v, n, indptr, to.mapping, to.used);
+    for (long long v = thread; v - threadIdx.x % 32 < n; v += stride) add_entries(v, n, indptr, to.mapping, to.entries);
     simt_grid_sync(barrier);
-    sum_chunk(chunk, to.used, to.parts, room.memory, communities);
+    sum_chunk(chunk, to.entries, to.parts, room.memory, communities);
     simt_grid_sync(barrier);
-    starts_of_chunk(n, chunk, to.used, to.parts, to.indptr, room, communities, [](long long, long long) {});
+    starts_of_chunk(n, chunk, to.entries, to.parts, to.indptr, room, communities, [](long long, long long) {});
     simt_grid_sync(barrier);
     return to.indptr[n];
 }
@@ -150,9 +149,9 @@ __device__ inline long long contract_together(int n, const int* order, const Ran
     }
     RECORD_COUNTERS(record_share(rec, warp_in_grid(), step, effort);)
     simt_grid_sync(barrier);
-    const int loners = add_loops(0, n, table.inner, table.length, found.inside, room.shares);
+    const int loners = add_loops(chunk.begin + threadIdx.x, chunk.end, blockDim.x, table.inner, table.length,
+                                 found.inside, room.shares);
     if (found.loners && threadIdx.x % 32 == 0 && loners) atomicAdd(found.loners, loners);
-    simt_grid_sync(barrier);
     sum_chunk(chunk, table.length, to.parts, room.memory);
     simt_grid_sync(barrier);
     rows_of_chunk(n, chunk, table.length, to.parts, simt_load(found.communities), to.indptr,

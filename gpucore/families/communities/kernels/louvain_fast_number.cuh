@@ -3,13 +3,10 @@
 
 #include "louvain_fast_tables.cuh"
 
-// Mark the community of vertex v.  Few communities: a million accesses to the same places would wait for
-// each other, so the vertex whose number it has does it where that is a member.
-__device__ inline void mark(int* used, const int* community, int v)
+// Whether a community has members: it is as strong as they are, and a vertex without strength stays alone.
+__device__ inline bool is_used(const int* community, const Weight* total, long long c)
 {
-    const int mine = community[v];
-    if (mine == v || (community[mine] != mine && simt_load(used + mine) == 0))
-        simt_store(used + mine, 1);
+    return total[c] != 0 || community[c] == c;
 }
 
 // Exclusive sum over the block, and the sum of all in `total`; `warps` is shared memory for 33 values.
@@ -47,15 +44,27 @@ __device__ inline Chunk chunk_of_block(int n, int chunk)
 
 #define UNBOUNDED 0x7fffffff
 
-// Sum of the block's numbers, each `most` at most, into its place of `parts`.  `lanes` is for 32 values.
+// Sum of `number` of all in the block's chunk, into its place of `parts`.  `lanes` is for 32 values.
+template <class F> __device__ inline void add_chunk(Chunk chunk, long long* parts, long long* lanes, F number)
+{
+    long long mine = 0;
+    for (long long c = chunk.begin + threadIdx.x; c < chunk.end; c += blockDim.x) mine += number(c);
+    mine = block_sum(mine, lanes);
+    if (threadIdx.x == 0) parts[blockIdx.x] = mine;
+}
+
+// Sum of the block's numbers, each `most` at most.
 __device__ inline void sum_chunk(Chunk chunk, const int* numbers, long long* parts, long long* lanes,
                                  int most = UNBOUNDED)
 {
-    long long mine = 0;
-    for (long long c = chunk.begin + threadIdx.x; c < chunk.end; c += blockDim.x)
-        mine += min(numbers[c], most);
-    mine = block_sum(mine, lanes);
-    if (threadIdx.x == 0) parts[blockIdx.x] = mine;
+    add_chunk(chunk, parts, lanes, [&](long long c) { return min(numbers[c], most); });
+}
+
+// How many of the block's communities are used.
+__device__ inline void count_chunk(Chunk chunk, const int* community, const Weight* total, long long* parts,
+                                   long long* lanes)
+{
+    add_chunk(chunk, parts, lanes, [&](long long c) { return (int)is_used(community, total, c); });
 }
 
 // Sum of the parts before this block's; all threads get it.  `memory` is for 33 values.
@@ -81,8 +90,8 @@ struct Sums {
 // Number the communities of the block's chunk that are used.  The numbers do not depend on the schedule,
 // and what was near stays near.  `parts`: communities of every block's chunk; `squares`: sum of the
 // squared shares of all strength, in SQUARE_UNITS.
-__device__ inline void number_chunk(int n, Chunk chunk, const int* used, const long long* parts,
-                                    const Weight* total, double two_m, int* number,
+__device__ inline void number_chunk(int n, Chunk chunk, const int* community, const Weight* total,
+                                    const long long* parts, double two_m, int* number,
                                     Weight* new_total, int* communities, Weight* squares, Sums room)
 {
     int before = (int)before_block(parts, room.memory);
@@ -90,7 +99,7 @@ __device__ inline void number_chunk(int n, Chunk chunk, const int* used, const l
 #pragma unroll 1
     for (long long tile = chunk.begin; tile < chunk.end; tile += blockDim.x) {
         const long long v = tile + threadIdx.x;
-        const bool real = v < chunk.end && used[v];
+        const bool real = v < chunk.end && is_used(community, total, v);
         int count = 0;
         const int mine = before + block_scan((int)real, count, room.counts);
         before += count;
@@ -105,10 +114,10 @@ __device__ inline void number_chunk(int n, Chunk chunk, const int* used, const l
     if (chunk.end == n && chunk.begin < n) *communities = before;
 }
 
-// Arrays of a contraction: whether a community has members, its number, every vertex's new number, the
-// new vertices' strengths and where their lists begin, and a sum for each block.
+// Arrays of a contraction: entries of every community, where these have shares of a table; its number, every
+// vertex's new number, the new vertices' strengths and where their lists begin, and a sum for each block.
 struct Numbers {
-    int* used;
+    int* entries;
     int* number;
     int* mapping;
     Weight* total;
@@ -125,14 +134,9 @@ __device__ inline void number_together(int n, const int* community, const Weight
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     const long long stride = (long long)gridDim.x * blockDim.x;
     const Chunk chunk = chunk_of_block(n, (n + (int)gridDim.x - 1) / (int)gridDim.x);
-    for (long long v = thread; v < n; v += stride) to.used[v] = 0;
+    count_chunk(chunk, community, total, to.parts, room.memory);
     simt_grid_sync(barrier);
-    for (long long v = thread; v < n; v += stride) mark(to.used, community, (int)v);
-    simt_grid_sync(barrier);
-    sum_chunk(chunk, to.used, to.parts, room.memory);
-    simt_grid_sync(barrier);
-    number_chunk(n, chunk, to.used, to.parts, total, two_m, to.number, to.total, communities, squares,
-                 room);
+    number_chunk(n, chunk, community, total, to.parts, two_m, to.number, to.total, communities, squares, room);
     simt_grid_sync(barrier);
     for (long long v = thread; v < n; v += stride) to.mapping[v] = to.number[community[v]];
     simt_grid_sync(barrier);

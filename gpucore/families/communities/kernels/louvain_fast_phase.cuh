@@ -18,8 +18,10 @@ struct Progress {
 // places do so only if both move at the same time.
 #define SURE_SWEEPS 8
 
-// After a sweep that moved fewer than a vertex in so many, few are due.
+// After a sweep that moved fewer than a vertex in so many, few are due; after one of fewer still, parts would only
+// take time.
 #define FEW_MOVES 32
+#define FEWER_MOVES 512
 
 // When a phase ends; see louvain_fast_judge.cuh.  Up to `passes` passes over all vertices follow, until one
 // moves none, or takes `pass_sweeps` sweeps: then vertices trade places.
@@ -35,19 +37,23 @@ struct Scope {
     Partition partition;
     Level level;
     Progress progress;
-    Ranges ranges;
+    Ranges ranges;              // of a part
+    Ranges whole;               // of all parts at once
+    bool joins;                 // parts may be visited at once
 };
 
 // How far a phase is; every block has its own, and all come to the same.  Shared memory.
 struct Pace {
     int state[STATES];
     int moves;                  // before this pass
+    int turn;                   // sweep with which directions of moves begin; see direction_of()
     int made;                   // of the moves that waited
     double gain;
     Ends ends;
     Scope scope;
     BlockTurns block;           // in this sweep
     bool few;                   // vertices are due in it
+    bool whole;                 // it has one part
     int set;                    // of the tallies and turns of this sweep, and of the first one of the next phase
 };
 
@@ -89,14 +95,18 @@ __device__ inline Tally sum_of_blocks(Progress progress, int set)
     return {modularity_of(gain), moves};
 }
 
-// After a sweep: has the phase ended, or does a pass over all vertices follow?  One thread of each block calls.
-__device__ inline void judge_together(Tally tally, Pace& pace, int parts)
+// After a sweep: has the phase ended, or does a pass over all vertices follow?  `all`: every vertex that was due was
+// visited, and could go anywhere; if then none moved, none will.  One thread of each block calls.
+__device__ inline void judge_together(Tally tally, Pace& pace, int parts, bool all)
 {
     int* const state = pace.state;
     Ends& ends = pace.ends;
     judge(tally, &pace.gain, ends.start, ends.threshold, ends.least, ends.relative, parts, ends.patience,
           ends.max_sweeps, state);
-    pace.few = !state[DONE] && tally.moves < (pace.scope.ranges.end - pace.scope.ranges.lanes.begin[0]) / FEW_MOVES;
+    if (all && tally.moves == 0) state[DONE] = ENDED;
+    const int live = pace.scope.ranges.end - pace.scope.ranges.lanes.begin[0];
+    pace.few = !state[DONE] && tally.moves < live / FEW_MOVES;
+    pace.whole = pace.few && pace.scope.joins && tally.moves < live / FEWER_MOVES;
     if (state[DONE] && state[MOVES] == pace.moves) {
         state[DONE] = SETTLED;
     } else if (state[DONE] && ends.passes > 0 &&
@@ -104,6 +114,7 @@ __device__ inline void judge_together(Tally tally, Pace& pace, int parts)
         state[DONE] = FURTHER;
         state[IDLE] = 0;
         pace.moves = state[MOVES];
+        pace.turn = free_first(state[LAUNCHES] / parts);
         ends.max_sweeps = state[LAUNCHES] / parts + ends.pass_sweeps;
         ends.threshold = ends.least = 0.0;
         ends.relative = 0;
@@ -128,30 +139,35 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
     if (threadIdx.x == 0) {
         pace->moves = simt_load(to.state + MOVES);
         pace->made = 0;
+        pace->turn = mixes ? free_first(simt_load(to.state + LAUNCHES) / parts) : 0;
         pace->gain = simt_load(to.gain);
         pace->ends = ends;
-        pace->scope = {partition, level, to, spread_if_few(given, parts)};
+        const Ranges ranges = spread_if_few(given, parts);
+        pace->scope = {partition, level, to, ranges, divided(ranges, 1), !later && apart == parts};
         pace->block = turns_of_block(pace->scope.ranges, parts);
-        pace->few = false;
+        pace->few = pace->whole = false;
     }
     __syncthreads();
-    const Ranges& ranges = pace->scope.ranges;
     const Progress& progress = pace->scope.progress;
     const Effects none = effects_of(partition.two_m, step, warp_in_grid());
     for (int sweep = pace->state[LAUNCHES] / parts;; ++sweep) {
         const int set = pace->set;
         Effects effects = none;
         effects.step += sweep;
-        Turns turns = turns_of_warp(ranges, parts, pace->few);
+        const Ranges& ranges = pace->whole ? pace->scope.whole : pace->scope.ranges;
+        const int of_parts = pace->whole ? 1 : parts;
+        Turns turns = turns_of_warp(ranges, of_parts, pace->few);
         int* const taken = turns_in(progress, set);         // by warps; TALLY_STRIDE further by blocks
         int alone = apart;                                  // parts till the blocks meet
-        for (int part = 0; part < parts; ++part) {
+        const bool some = mixes && !later && sweep >= pace->ends.max_sweeps - pace->ends.pass_sweeps + SURE_SWEEPS;
+        const bool all = !later && !some && direction_of(sweep - pace->turn) == 0;
+        for (int part = 0; part < of_parts; ++part) {
             Search s = search_in(in_global_memory(pace->scope.partition), in_global_memory(pace->scope.level),
                                  simt_global(progress.rested), progress.gained, progress.moved,
-                                 progress.waiting, later, sweep, part, parts);
+                                 progress.waiting, later, sweep, part, of_parts);
+            if (!later) s.partition.direction = direction_of(sweep - pace->turn);
             if (mixes) s.sweep.visit.turn = mixed((unsigned)sweep) | 1;
-            if (mixes && !later && sweep >= pace->ends.max_sweeps - pace->ends.pass_sweeps + SURE_SWEEPS)
-                s.sweep.duty = SOME;
+            if (some) s.sweep.duty = SOME;
             if (pace->ends.settles) s.sweep.least = least_of(s.partition.two_m);
             if (ranges.warps > 0 && ranges.more == 0)
                 for_each_lane(ranges, order, s.sweep.visit, [&](Place place) {
@@ -176,7 +192,7 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
                 if (threadIdx.x == 0) pace->made = end;     // all have read it
                 make_moves(s, begin, end);
             }
-            if (--alone == 0 && part + 1 < parts) {
+            if (--alone == 0 && part + 1 < of_parts) {
                 alone = apart;
                 simt_grid_meet(barrier);
             }
@@ -187,8 +203,9 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
         if (threadIdx.x < 32) {
             const Tally sums = sum_of_blocks(progress, set);
             if (threadIdx.x == 0) {
-                judge_together(sums, *pace, parts);
-                pace->block = turns_of_block(ranges, parts, pace->few);
+                judge_together(sums, *pace, parts, all);
+                pace->block = pace->whole ? turns_of_block(pace->scope.whole, 1, true)
+                                          : turns_of_block(pace->scope.ranges, parts, pace->few);
                 pace->set = set + 1 < MEETING_SETS ? set + 1 : 0;
             }
         }
@@ -198,7 +215,7 @@ __device__ inline void sweep_together(const Partition& partition, const Level& l
         if (done == ENDED || done == SETTLED) break;
         if (done != FURTHER) continue;
         mixes = true;
-        for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < ranges.end;
+        for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < pace->scope.ranges.end;
              v += (long long)gridDim.x * blockDim.x)
             simt_store(progress.rested + v, 0);
         simt_grid_meet(barrier);

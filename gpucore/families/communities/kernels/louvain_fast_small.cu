@@ -82,7 +82,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
  MEMORY_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned char, near);
-    SIMT_SHARED(SmallBlock[1], memory);
+    SIMT_SHARED(SmallBlock[1], blocks);
     SIMT_SHARED(Given[1], given);
     SIMT_SHARED(SmallStage[1], stages);
     SIMT_SHARED(Common[1], shared);
@@ -97,7 +97,8 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     SIMT_SHARED(LastEnds[1], ends_alone);
     SIMT_SHARED(int[TALLY_STRIDE + 1], turns_alone);
     SIMT_SHARED(BlockTurns[1], block_turns_alone);
-    SmallBlock& block = memory[0];
+    MEMORY_PLACES
+    SmallBlock& block = blocks[0];
     Given& g = given[0];
     SmallStage& s = stages[0];
     const Common& common = shared[0];
@@ -121,7 +122,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     const int* const first = block.first;
     const bool chief = thread_in_grid() == 0;
     const PartRule rule = {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts};
-    const DenseRule dense_rule = {dense, waiting_parts, waiting_neighbours, early};
+    const DenseRule dense_rule = {dense, few_wait, waiting_parts, waiting_neighbours, early};
     const Room room = room_in((unsigned*)near, near_bytes, block.claimed);
     const double two_m = measure_given(g, width, common, block);
     __syncthreads();
@@ -222,13 +223,18 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         if (chief) times[1] = (double)simt_time();
         const Lists next = a.graphs[stage % 2];
         int* const mapping = maps + (long long)stage * n;
-        contract_small(s.size, s.many, s.order, s.level, a.community, a.total, g.two_m, mapping, next,
-                       f + 1, block, barrier, step RECORD_COUNTERS(, rec));
+        const bool moved = block.pace.state[MOVES] > 0;     // else it is the last stage, and is no level
         const int sweeps = block.pace.state[LAUNCHES] / parts;
-        ++f;
-        const int communities = simt_load(&f->communities);
-        write_small(s.size, s.many, communities, next, block);
-        const double now = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
+        int communities = s.size;
+        double now = s.reached;
+        if (moved) {
+            contract_small(s.size, s.many, s.order, s.level, a.community, a.total, g.two_m, mapping, next,
+                           f + 1, block, barrier, step RECORD_COUNTERS(, rec));
+            ++f;
+            communities = simt_load(&f->communities);
+            write_small(s.size, s.many, communities, next, block);
+            now = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
+        }
         again = has_lost(now, s.reached, t_final, relative) && parts < rule.most;
         if (again) {                                        // by moves at the same time
             parts = min(rule.most, MORE_PARTS * parts);
@@ -266,7 +272,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     if (outcome == FOUND && single) {
         add_up_copies(g, common.of_copies(0), a.community, a.total, block);
         number_together(n, a.community, a.total, g.two_m,
-                        {a.used, a.number, refined, a.of_community, nullptr, a.parts},
+                        {nullptr, a.number, refined, a.of_community, nullptr, a.parts},
                         &f->communities, &f->squares, block.sums(), barrier);
         measured = mean_of_copies(g, common.of_copies(0));
         if (chief) log_copies(g, common.of_copies(0), log);

@@ -129,12 +129,16 @@ __device__ inline void log_copies(const Given& g, Sides of_copies, double* log)
                                                     simt_load(of_copies.squares + copy));
 }
 
-// A power of two of slots for the pairs of a graph with so many entries.  There are fewer pairs: more slots would
-// take longer to empty and to read than a search saves.
-__device__ inline unsigned slots_for_pairs(long long entries)
+// A small table has more slots an entry, so that searches are short; to empty and to read it takes no time.
+#define SMALL_SLOTS (1u << 17)
+#define SPARSE_SLOTS 4
+
+// A power of two of slots for the pairs of a graph with so many entries, at most as many as `a` has.  There are
+// fewer pairs: more slots of a large table would take longer to empty and to read than a search saves.
+__device__ inline unsigned slots_for_pairs(long long entries, const Arrays& a)
 {
-    unsigned slots = 4096;
-    while (4 * (long long)slots < 5 * entries) slots *= 2;
+    unsigned slots = slots_of_entries(entries);
+    while (slots < min(a.slots, SMALL_SLOTS) && slots < SPARSE_SLOTS * entries) slots *= 2;
     return slots;
 }
 
@@ -146,10 +150,10 @@ __device__ inline void contract_small(int n, long long entries, const int* order
                                       int step RECORD_PARAMS)
 {
     const Arrays& a = block.arrays;
-    const unsigned slots = slots_for_pairs(entries);
+    const unsigned slots = slots_for_pairs(entries, a);
     const long long most = contract_together(
         n, order, ranges_of(block.first, 1, true), level, community, total, two_m,
-        {a.used, a.number, mapping, next.strength, next.indptr, a.parts},
+        {a.entries, a.number, mapping, next.strength, next.indptr, a.parts},
         {a.pairs, slots - 1, a.inner, a.length, &f->overflowed, slots}, has_shares(n, entries),
         {&f->communities, &f->squares, &f->inside, &f->entries, f->classes, &f->longest, &f->loners},
         block.sums(), barrier, step RECORD_COUNTERS(, rec));
@@ -161,7 +165,7 @@ __device__ inline void write_small(int n, long long entries, int communities, Li
 {
     const Arrays& a = block.arrays;
     const bool shares = has_shares(n, entries);
-    write_pairs((long long)slots_in_use(slots_for_pairs(entries), &block.most_pairs, shares), a.pairs, 0, communities,
+    write_pairs((long long)slots_in_use(slots_for_pairs(entries, a), &block.most_pairs, shares), a.pairs, 0, communities,
                 a.inner, next.indptr, a.length, next.indices, next.sums, shares);
 }
 

@@ -39,11 +39,21 @@ static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many"
         int few_parts, int parts_of_more, int neighbours, int most_parts, int finest
 
 // What both take last: DenseRule; after how many parts blocks meet (0: a sweep, but where moves wait, or there are
-// more parts since moves at the same time lost modularity, or vertices trade places), memory, what the host reads.
+// more parts since moves at the same time lost modularity, or vertices trade places); memory, and where in it `log`,
+// `far`, `maps`, `orders` and `refined` are.
 #define MEMORY_PARAMS                                                                                \
-    int dense, int waiting_parts, int waiting_neighbours, double early, int apart, int table_bytes,  \
-        Weight *zeros, unsigned char *far, int *maps, int *orders, int *refined, double *log,        \
-        [[maybe_unused]] int step
+    int dense, int few_wait, int waiting_parts, int waiting_neighbours, double early, int apart, int table_bytes, \
+        unsigned char *memory, long long log_at, long long far_at, long long maps_at,                \
+        long long orders_at, long long refined_at, [[maybe_unused]] int step
+
+// What both begin with.
+#define MEMORY_PLACES                                                                                \
+    Weight* const zeros = (Weight*)memory;                                                           \
+    double* const log = (double*)(memory + log_at);                                                  \
+    unsigned char* const far = memory + far_at;                                                      \
+    int* const maps = (int*)(memory + maps_at);                                                      \
+    int* const orders = (int*)(memory + orders_at);                                                  \
+    int* const refined = (int*)(memory + refined_at);
 
 // Parts of a sweep, by the vertices with edges; see sizes.py.
 struct PartRule {
@@ -60,17 +70,17 @@ __device__ inline int parts_of(PartRule rule, long long live, long long entries)
     return parts;
 }
 
-// Of later stages.  In one of more than `entries` a vertex moves wait, in `parts` or more, so that a vertex has at
-// most `neighbours` in a part.  Sweeps end when they gain less than `early` of what the stage has gained.
+// Of later stages.  In one of fewer than `few` vertices, or of more than `entries` a vertex, moves wait, in `parts` or
+// more, so that a vertex has at most `neighbours` in a part.  Sweeps end when they gain less than `early` of what the stage has gained.
 struct DenseRule {
     long long entries;
-    int parts, neighbours;
+    int few, parts, neighbours;
     double early;
 };
 
 __device__ inline bool moves_wait(DenseRule rule, long long live, long long entries)
 {
-    return entries > rule.entries * live;
+    return live < rule.few || entries > rule.entries * live;
 }
 
 // The parts of a sweep whose moves wait.
@@ -117,7 +127,7 @@ struct Arrays {
     long long* parts;
     int* community;
     int* whole;                 // where every vertex of the given graph is
-    int* used;
+    int* entries;               // see Numbers
     int* number;
     int* length;
     int* order;
@@ -126,7 +136,16 @@ struct Arrays {
     int* waiting;               // moves; see louvain_fast_sweep.cuh
     unsigned char* rested;
     Slot* pairs;
+    unsigned slots;             // of these
 };
+
+// Slots of the table of a graph with so many entries; small.py allocates as many.
+__device__ inline unsigned slots_of_entries(long long entries)
+{
+    unsigned slots = 4096;
+    while (4 * (long long)slots < 5 * entries) slots *= 2;
+    return slots;
+}
 
 // Place them at `far`, as bytes_of() in small.py says.
 __device__ inline void place_arrays(Arrays& a, unsigned char* far, int n, int entries, int blocks)
@@ -140,7 +159,7 @@ __device__ inline void place_arrays(Arrays& a, unsigned char* far, int n, int en
     a.parts = take<long long>(pool, blocks);
     a.community = take<int>(pool, n);
     a.whole = take<int>(pool, n);
-    a.used = take<int>(pool, n);
+    a.entries = take<int>(pool, n);
     a.number = take<int>(pool, n + 1);
     a.length = take<int>(pool, n);
     a.order = take<int>(pool, n);
@@ -149,6 +168,7 @@ __device__ inline void place_arrays(Arrays& a, unsigned char* far, int n, int en
     a.waiting = take<int>(pool, 3 * n + 1);
     a.rested = take<unsigned char>(pool, n);
     a.pairs = (Slot*)(((unsigned long long)pool.far + 15) / 16 * 16);
+    a.slots = slots_of_entries(entries);
 }
 
 // Shared memory of a block.

@@ -75,6 +75,9 @@ __device__ inline int direction_of(int sweep)
     return sweep % 4 == 0 ? -1 : sweep % 4 == 1 ? 1 : 0;
 }
 
+// The sweep with which such fours begin, if moves go anywhere in `sweep` and in the next one.
+__device__ inline int free_first(int sweep) { return sweep % 4 - 2; }
+
 // Whether the vertex has to be visited now; then it rests until a neighbour moves.  One thread calls:
 // others may see a change.
 __device__ inline bool is_due(Sweep sweep, int vertex)

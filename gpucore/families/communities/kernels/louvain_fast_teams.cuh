@@ -49,16 +49,23 @@ __device__ inline int warps_of_class(int vertices, int parts, int bits)
     return (int)((((long long)((vertices + parts - 1) / parts) << bits) + 31) / 32);
 }
 
+// The same ranges for a part of so many.
+__device__ inline Ranges divided(Ranges r, int parts)
+{
+    r.warps = 0;
+    for (int k = 0; k < 4; ++k) {
+        r.lanes.block[k] = r.warps;
+        r.warps += warps_of_class(r.lanes.begin[k + 1] - r.lanes.begin[k], parts, k + r.more);
+    }
+    return r;
+}
+
 // The ranges for a part, if class k begins at `first[k]`.
 __device__ inline Ranges ranges_of(const int* first, int parts, bool spread)
 {
     Ranges r = {{{first[1], first[2], first[3], first[4], first[5]}, {0, 0, 0, 0}}, 0, first[6],
                 first[CLASSES], spread, false};
-    for (int k = 0; k < 4; ++k) {
-        r.lanes.block[k] = r.warps;
-        r.warps += warps_of_class(r.lanes.begin[k + 1] - r.lanes.begin[k], parts, k);
-    }
-    return r;
+    return divided(r, parts);
 }
 
 // The same ranges with one edge a lane, if there are warps for it.
@@ -66,12 +73,7 @@ __device__ inline Ranges spread_if_few(Ranges r, int parts)
 {
     if (r.warps << SPREAD_BITS > (int)(gridDim.x * (blockDim.x / 32))) return r;
     r.more = SPREAD_BITS;
-    r.warps = 0;
-    for (int k = 0; k < 4; ++k) {
-        r.lanes.block[k] = r.warps;
-        r.warps += warps_of_class(r.lanes.begin[k + 1] - r.lanes.begin[k], parts, k + r.more);
-    }
-    return r;
+    return divided(r, parts);
 }
 
 // The ranges for one block.

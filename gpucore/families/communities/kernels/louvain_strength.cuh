@@ -6,7 +6,7 @@
 // Entries that a thread reads before it adds the first of them, and most entries of a list that a
 // group of lanes adds up alone.
 #define STRENGTH_AHEAD 8
-#define LONG_LIST 1024
+#define LONG_LIST 256
 
 __device__ inline Weight sum_of_list(Level level, long long first, long long end, int width)
 {
