@@ -44,13 +44,6 @@ class Order:
             vertices[mine] = draw.permutation(np.sort(vertices[mine]))  # a GPU places in any order
         return Order(device.asarray(vertices), self.first)
 
-    def sort(self) -> None:
-        """Sort the vertices of every class, hubs too: a GPU places them in any order."""
-        for k in range(1, CLASSES):
-            begin, end = self.range_of(k)
-            if end - begin > 1:
-                self.vertices[begin:end].sort()
-
     def joined(self) -> Order:
         """Return the same order with all vertices that a block visits among the hubs.
 

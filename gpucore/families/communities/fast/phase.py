@@ -16,11 +16,13 @@ from gpucore.families.communities.fast.contraction import contract
 from gpucore.families.communities.fast.launches import launches
 from gpucore.families.communities.fast.order import CLASSES, HUBS, THREADS, Order, first_of
 from gpucore.families.communities.fast.sizes import (
+    MEETING_THREADS,
     MORE_PARTS,
     MOST_PARTS,
     SETTLING_DEGREE,
     SLOT_BYTES,
     Sizes,
+    meeting_blocks,
 )
 from gpucore.families.communities.fast.tables import Tables
 from gpucore.families.communities.fast.workspace import TALLIES, workspace_of
@@ -124,8 +126,6 @@ class FastPhase:
         self._target = xp.empty(3 * self._waiting + 1, np.int32)
         self._cleared = True
         self._place()
-        if run.params.deterministic:
-            self.order.sort()
         if run.start:
             self.order = self.order.shuffled(run.device, (run.start, len(run.stages)))
         if run.params.deterministic and self.sizes.cooperative and run.recorder.args():
@@ -141,14 +141,26 @@ class FastPhase:
         return counted.classes, counted.longest
 
     def _place(self) -> None:
-        """Write the order, and make every vertex a community of its own."""
-        device, n = self.run.device, self.stage.n
+        """Write the order, and make every vertex a community of its own.
+
+        Of a reproducible run each class is in ascending order.
+        """
+        device, n, given = self.run.device, self.stage.n, self.run.params.deterministic
         self.community = device.xp.empty(n, np.int32)
         self.total = device.xp.empty(n, np.uint64)
-        places = [*self.order.first[1:CLASSES], self.work.cursors, self.order.vertices]
+        blocks, cursors = -(-n // MEETING_THREADS), [self.work.cursors]
+        if given:
+            blocks = meeting_blocks(device, n)
+            cursors = [device.xp.empty(CLASSES * blocks, np.int32), self.work.barrier]
         singles = [self.strength, self.community, self.total, self._target, self._waiting]
-        device.kernel("louvain_fast", "fast_place")(
-            -(-n // 256), 256, [n, self.stage.indptr, *places, *singles]
+        device.kernel("louvain_fast", "fast_place_in_order" if given else "fast_place")(
+            blocks,
+            MEETING_THREADS,
+            [
+                *(n, self.stage.indptr, *self.order.first[1:CLASSES], *cursors),
+                *(self.order.vertices, *singles),
+            ],
+            cooperative=given,
         )
 
     @property

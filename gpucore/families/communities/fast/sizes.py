@@ -52,9 +52,11 @@ DENSE, BLOCK_DENSE, WAITING_BLOCK_DENSE = 24, 128, 512
 #: A graph of fewer vertices has this many parts in all stages, since only quality matters there;
 #: more on a GPU where the blocks meet after each part, whose vertices move at the same time.
 TINY, TINY_PARTS, TINY_PARTS_OF_GPU = 2_000, 16, 64
-#: Parts of every stage of a reproducible run, whose vertices of a part never see the moves of the
-#: others; the same on every device.
-WAITING_PARTS = 8
+#: Parts of a stage of a reproducible run, whose vertices of a part never see the moves of the
+#: others: (edges a vertex, parts), else the last number; the same on every device.  The more edges,
+#: the more neighbours move at the same time: preferential attachment loses modularity in fewer
+#: parts (``benchmarks/results/unseen-h200``, ``reproducible.json``).
+WAITING_PARTS = ((8, 2), (32, 4), 8)
 #: Parts after which the blocks of a cooperative launch meet, where a few run at a time: one that
 #: does not wait would have visited all its vertices before others begin.  On a GPU they meet after
 #: a sweep.
@@ -154,7 +156,9 @@ class Sizes:
         largest hub.
         """
         if self._deterministic:
-            return WAITING_PARTS
+            *fewer, most = WAITING_PARTS
+            few = (parts for edges, parts in fewer if self._entries <= edges * self.live)
+            return most if self.tiny else next(few, most)
         if self.tiny:
             return TINY_PARTS if self._device.name == "host" else TINY_PARTS_OF_GPU
         if not self._may_be_divided():

@@ -152,7 +152,6 @@ def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = Fals
     """
     params, n, entries, tiny = run.params, stage.n, stage.entries, run.size < TINY
     two_m = float(entries // run.copies) if stage.kind == ONES else 0.0
-    (least, most), (_, fewer) = PARTS
     first = [1.0, PATIENCE] if later else [first_factor(n, entries), FIRST_PATIENCE]
     return [
         *(n, entries, *stage.args, strength_lanes(stage), run.copies, two_m, stage.loops),
@@ -163,7 +162,7 @@ def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = Fals
         *(min(params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), BEGINS),
         0 if later else min(params.max_sweeps, int(params.refine)),
         *(PASSES if settles(run) else 0, PASS_SWEEPS),
-        *(TINY_PARTS if tiny else 0, least, most, fewer, NEIGHBOURS, MOST_PARTS),
+        *(TINY_PARTS if tiny else 0, PARTS[-1][1], NEIGHBOURS, MOST_PARTS),
         FINEST,
     ]
 

@@ -63,8 +63,8 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
     if (later) simt_grid_sync(p.common.barrier);
     const Rules rules = {t_bin, t_final, first_factor, first_patience, patience, bin_vertices, relative,
                          max_sweeps, begins, refine_sweeps, passes, pass_sweeps,
-                         {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts},
-                         {dense, few_wait, waiting_parts, waiting_neighbours, early},
+                         {tiny_parts, stage_parts, neighbours, most_parts},
+                         {dense, few, waiting_parts, waiting_neighbours, early},
                          finest, apart, cycles, later != 0, noise, seed,
                          {rounds, least_rounds, few_joins, nullptr}, most_levels};
     const bool hub = has_hub(p.common.facts, p.room);

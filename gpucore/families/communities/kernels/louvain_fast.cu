@@ -31,8 +31,24 @@ SIMT_KERNEL(fast_count)(int n, const long long* indptr, int* counts, int* longes
     count_classes(n, indptr, counts, longest, block_counts);
 }
 
-// Every vertex becomes a community of its own, too; where moves wait, `later` vertices have no target, and there are no
-// movers.
+// What a stage begins with.
+struct Beginning {
+    const Weight* strength;
+    int* community;
+    Weight* total;
+    int* waiting;
+    int later;
+};
+
+// A vertex becomes a community of its own; where moves wait, `later` vertices have no target, and there are no movers.
+__device__ inline void begin_alone(const Beginning& to, long long v)
+{
+    to.community[v] = (int)v;
+    to.total[v] = to.strength[v];
+    if (v < to.later) to.waiting[v + 1] = -1;
+    if (v == 0 && to.later) *to.waiting = -1;
+}
+
 SIMT_KERNEL(fast_place)
 (int n, const long long* indptr, int begin1, int begin2, int begin3, int begin4, int begin5,
  int begin6, int begin7, int* cursors, int* order, const Weight* strength, int* community,
@@ -44,11 +60,22 @@ SIMT_KERNEL(fast_place)
                                  begin4, begin5, begin6, begin7};
     place_by_class(n, indptr, blockIdx.x, begins, cursors, order, block_counts, first);
     const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v >= n) return;
-    community[v] = (int)v;
-    total[v] = strength[v];
-    if (v < later) waiting[v + 1] = -1;
-    if (v == 0 && later) *waiting = -1;
+    if (v < n) begin_alone({strength, community, total, waiting, later}, v);
+}
+
+// The same with each class in ascending order.
+SIMT_KERNEL(fast_place_in_order, __launch_bounds__(256))
+(int n, const long long* indptr, int begin1, int begin2, int begin3, int begin4, int begin5,
+ int begin6, int begin7, int* parts, unsigned* barrier, int* order, const Weight* strength, int* community,
+ Weight* total, int* waiting, int later)
+{
+    SIMT_SHARED(int[8 * CLASSES], counts);
+    SIMT_SHARED(int[CLASSES], first);
+    const int begins[CLASSES] = {0,      begin1, begin2, begin3,
+                                 begin4, begin5, begin6, begin7};
+    place_in_order(n, indptr, begins, parts, order, counts, first, barrier);
+    for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < n; v += (long long)gridDim.x * blockDim.x)
+        begin_alone({strength, community, total, waiting, later}, v);
 }
 
 // Vertices of at most 32 edges, a range of blocks for each class; see place_of_lane.
@@ -274,6 +301,7 @@ SIMT_KERNEL(fast_phase, __launch_bounds__(512))
 
 SIMT_EXPORT(fast_count)
 SIMT_EXPORT(fast_place)
+SIMT_EXPORT(fast_place_in_order)
 SIMT_EXPORT(fast_move_lanes)
 SIMT_EXPORT(fast_move_warp)
 SIMT_EXPORT(fast_move_block)

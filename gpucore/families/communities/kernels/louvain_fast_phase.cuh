@@ -21,7 +21,7 @@ struct Progress {
 // After a sweep that moved fewer than a vertex in so many, few are due; after one of fewer still, parts would only
 // take time.
 #define FEW_MOVES 32
-#define FEWER_MOVES 512
+#define FEWER_MOVES 128
 
 // When a phase ends; see louvain_fast_judge.cuh.  Up to `passes` passes over all vertices follow, until one
 // moves none, or takes `pass_sweeps` sweeps: then vertices trade places.

@@ -121,8 +121,8 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     unsigned* const barrier = common.barrier;
     const int* const first = block.first;
     const bool chief = thread_in_grid() == 0;
-    const PartRule rule = {tiny_parts, few, few_parts, parts_of_more, neighbours, most_parts};
-    const DenseRule dense_rule = {dense, few_wait, waiting_parts, waiting_neighbours, early};
+    const PartRule rule = {tiny_parts, stage_parts, neighbours, most_parts};
+    const DenseRule dense_rule = {dense, few, waiting_parts, waiting_neighbours, early};
     const Room room = room_in((unsigned*)near, near_bytes, block.claimed);
     const double two_m = measure_given(g, width, common, block);
     __syncthreads();

@@ -35,14 +35,14 @@ static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many"
         const Weight *level_sums, double unit, int kind, int width, int copies, double given_two_m,  \
         double loops, double resolution, double t_bin, double t_final, double first_factor,          \
         int first_patience, int patience, long long bin_vertices, int relative, int max_sweeps,      \
-        int begins, int refine_sweeps, int passes, int pass_sweeps, int tiny_parts, int few,         \
-        int few_parts, int parts_of_more, int neighbours, int most_parts, int finest
+        int begins, int refine_sweeps, int passes, int pass_sweeps, int tiny_parts,                  \
+        int stage_parts, int neighbours, int most_parts, int finest
 
 // What both take last: DenseRule; after how many parts blocks meet (0: a sweep, but where moves wait, or there are
 // more parts since moves at the same time lost modularity, or vertices trade places); memory, and where in it `log`,
 // `far`, `maps`, `orders` and `refined` are.
 #define MEMORY_PARAMS                                                                                \
-    int dense, int few_wait, int waiting_parts, int waiting_neighbours, double early, int apart, int table_bytes, \
+    int dense, int few, int waiting_parts, int waiting_neighbours, double early, int apart, int table_bytes, \
         unsigned char *memory, long long log_at, long long far_at, long long maps_at,                \
         long long orders_at, long long refined_at, [[maybe_unused]] int step
 
@@ -55,17 +55,16 @@ static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many"
     int* const orders = (int*)(memory + orders_at);                                                  \
     int* const refined = (int*)(memory + refined_at);
 
-// Parts of a sweep, by the vertices with edges; see sizes.py.
+// Parts of a sweep: `least` or more, so that a vertex has at most `neighbours` in a part; see sizes.py.
 struct PartRule {
     int tiny;                   // 0: the graph is not tiny
-    int few, parts, more_parts; // fewer than `few` vertices: `parts`, else `more_parts`
-    int neighbours, most;
+    int least, neighbours, most;
 };
 
 __device__ inline int parts_of(PartRule rule, long long live, long long entries)
 {
     if (rule.tiny) return rule.tiny;
-    int parts = live < rule.few ? rule.parts : rule.more_parts;
+    int parts = rule.least;
     while (parts < rule.most && entries > rule.neighbours * parts * live) parts *= 2;
     return parts;
 }
@@ -86,8 +85,7 @@ __device__ inline bool moves_wait(DenseRule rule, long long live, long long entr
 // The parts of a sweep whose moves wait.
 __device__ inline PartRule parts_that_wait(PartRule rule, DenseRule dense)
 {
-    rule.few = 0;
-    rule.more_parts = dense.parts;
+    rule.least = dense.parts;
     rule.neighbours = dense.neighbours;
     return rule;
 }
