@@ -16,7 +16,7 @@ from gpucore.families.communities.fast import later, leiden, refinement, small, 
 from gpucore.families.communities.scratch import SHARED_DEGREE
 from gpucore.loading import load
 from gpucore.problems.graph.graph import Graph
-from support.devices import race_detector
+from support.devices import race_detector, random_schedule
 
 from .cases import networkx_modularity
 from .runs import DEVICES, cliques, find, random_graph, real_graph
@@ -243,6 +243,29 @@ def test_a_stage_that_lost_is_swept_again_in_more_parts(searches, monkeypatch):
     seed = next(seed for seed in range(SEEDS) if (path := ended(seed)) != sorted(path))
     again = reached(seed)
     assert again == sorted(again)
+
+
+@pytest.mark.parametrize("name", ["isolated vertices", "cliques"])
+def test_a_stage_that_moves_none_is_not_contracted(name, searches, monkeypatch):
+    monkeypatch.setattr(small, "ALONE", (0, 0))
+    *before, last = shared(find(GRAPHS[name](), "fast", starts=1))
+    assert searches[0] is not None
+    assert last["vertices"] == last["communities"] == before[-1]["communities"]
+    assert last["modularity"] == before[-1]["modularity"]
+    assert last["contract_seconds"] == 0.0 < min(stage["contract_seconds"] for stage in before)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("variant", ["fast", "leiden"])
+def test_all_parts_at_once_where_few_are_due(variant, seed, searches, monkeypatch):
+    """As on a GPU; the host's blocks meet after each part.  No vertex could gain in the end."""
+    monkeypatch.setattr(small, "APART_ON_HOST", 0)
+    graph = GRAPHS[("plane", "loops and real weights", "isolated vertices")[seed % 3]]()
+    found = find(graph, variant, random_schedule(seed), starts=1)
+    assert searches[0] is not None
+    monkeypatch.undo()
+    usual = find(graph, variant, random_schedule(seed), starts=1)
+    assert found.modularity > usual.modularity - 0.005
 
 
 def test_moves_that_lost_take_launches(searches, monkeypatch):
