@@ -97,11 +97,10 @@ __device__ inline Room room_in(unsigned* memory, int bytes, unsigned* count)
     return {memory, 1 << (31 - __clz((int)slots)), 0, 0, count};
 }
 
-// Whether a stage's longest list is of more edges than a block's room has slots for.
+// Whether a stage's longest list has more edges than a block's room has slots: one for each community is enough.
 __device__ inline bool has_hub(const StageFacts* f, const Room& room)
 {
-    const int longest = simt_load(&f->longest);
-    return longest > SHARED_DEGREE && (int)slots_of(longest, 64) > room.near_slots;
+    return simt_load(&f->longest) > room.near_slots;
 }
 
 // Where the classes begin, from their sizes.  All threads of the block call.
