@@ -103,6 +103,15 @@ def test_what_was_tried(data, said):
     )
     assert f"take {many[0]} times as long (`fast`; `leiden`: {many[1]}), with 32 {few[0]}" in said
     assert f"with 32 {few[0]} and {few[1]}" in said
-    runs = data["200 runs"]
-    assert [runs[kind]["by launches"] for kind in ("dblp-2010", *SMALL[1:3])] == [1, 0, 0]
-    assert f"did, and took {runs['dblp-2010']['ms'][-1]:.0f} ms" in said
+    before, after = (data["600 runs"]["dblp-2010"][code] for code in ("038f7953", "94c5b3d0"))
+    assert f"{before['by launches']} of 600 other runs there did" in said
+    assert f"did, and took up to {before['ms'][-1]:.0f} ms" in said
+    assert f"none began again, and the longest took {after['ms'][-1]:.1f} ms" in said
+    others = [row for kind, row in data["600 runs"].items() if kind != "dblp-2010"]
+    assert len(others) == 5 and not any(
+        each["by launches"] for row in others for each in row.values()
+    )
+    assert after["by launches"] == 0
+    changes = words_of(FOLDER.parent / "CHANGELOG.md")
+    longest = f"{before['by launches']} of 600 runs took up to {before['ms'][-1]:.0f} ms"
+    assert f"on the last of these {longest}" in changes
