@@ -186,7 +186,8 @@ def test_what_the_blocks_of_one_launch_share_and_its_log_are_counted():
         (2 * small.MOST_STAGES + 2, rows),
         (small_leiden.STEPS, small_leiden.STEPS * small.WIDTH),
     ):
-        shared, log, *_ = small.memory_of(device, steps, small.HEADER_SIZE + places, 0)
+        wanted = steps, small.HEADER_SIZE + places, 0, 0, 0, 0
+        shared, log, *_ = small.memory_of(device, *wanted).arrays(0)
         assert shared.nbytes + log.nbytes + workspace.ALIGNMENT <= small.FIXED_BYTES
         assert log.size == small.HEADER_SIZE + places
 

@@ -35,7 +35,7 @@ BLOCKS_PER_MULTIPROCESSOR, MOST_BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 2, 4, 4
 VERTICES_OF_A_BLOCK = 64
 #: (n, parts): a stage of fewer than n vertices with edges is swept in this many parts. A GPU
 #: processes a larger share of a smaller stage at once; where moves wait that does no harm, and the
-#: last number holds.
+#: last number holds, as in one launch, where small stages wait (`FEW` in small.py).
 PARTS = ((5_000, 8), (100_000, 4))
 #: A vertex should have no more neighbours than this in one part, of at most so many parts: they
 #: move at the same time, and none sees the moves of the others.  Where moves wait, more do no harm.
