@@ -130,10 +130,6 @@ class Device(ABC):
         """Return a small array as the device's, soon; it waits for all that was launched before."""
         return self.asarray(a)
 
-    def clear(self, memory: Any, size: int) -> None:
-        """Set the first bytes of an array of bytes to zero."""
-        memory[:size] = 0
-
     def piece(self, memory: Any, begin: int, kind: type, count: int) -> Any:
         """Return part of an array of bytes, from `begin` on, as an array of so many elements."""
         return memory[begin : begin + np.dtype(kind).itemsize * count].view(kind)

@@ -202,10 +202,6 @@ class CudaDevice(Device):
             array.set(a)
             return array
 
-    def clear(self, memory: Any, size: int) -> None:
-        """See :meth:`Device.clear`; CuPy's `fill` launches a kernel."""
-        memory.data.memset_async(0, size)
-
     def piece(self, memory: Any, begin: int, kind: type, count: int) -> Any:
         """See :meth:`Device.piece`; CuPy takes longer to cut an array than to make one."""
         return self.xp.ndarray((count,), kind, memory.data + begin)

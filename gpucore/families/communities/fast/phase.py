@@ -145,22 +145,22 @@ class FastPhase:
 
         Of a reproducible run each class is in ascending order.
         """
-        device, n, given = self.run.device, self.stage.n, self.run.params.deterministic
+        device, n, in_order = self.run.device, self.stage.n, self.run.params.deterministic
         self.community = device.xp.empty(n, np.int32)
         self.total = device.xp.empty(n, np.uint64)
         blocks, cursors = -(-n // MEETING_THREADS), [self.work.cursors]
-        if given:
+        if in_order:
             blocks = meeting_blocks(device, n)
             cursors = [device.xp.empty(CLASSES * blocks, np.int32), self.work.barrier]
         singles = [self.strength, self.community, self.total, self._target, self._waiting]
-        device.kernel("louvain_fast", "fast_place_in_order" if given else "fast_place")(
+        device.kernel("louvain_fast", "fast_place_in_order" if in_order else "fast_place")(
             blocks,
             MEETING_THREADS,
             [
                 *(n, self.stage.indptr, *self.order.first[1:CLASSES], *cursors),
                 *(self.order.vertices, *singles),
             ],
-            cooperative=given,
+            cooperative=in_order,
         )
 
     @property

@@ -88,7 +88,7 @@ MOST_STAGES = 12
 #: (``benchmarks/results/unseen-h200/later.json``).
 ALONE = (128, 1_024)
 #: A later stage of fewer vertices with edges to others waits with its moves, like a dense one: a
-#: GPU processes most of it at once, so many moves were in vain, or the stage was swept again.
+#: GPU processes most of it at once (``benchmarks/results/unseen-h200/small_stages.json``).
 FEW = 1_000
 #: Fewest parts of a sweep whose moves wait, of a whole graph: blocks meet twice in each.  A larger
 #: graph has more: on a ring of cliques of 12 million edges two parts cost .0002 of modularity.

@@ -52,7 +52,7 @@ class Pieces:
         sizes = (np.dtype(kind).itemsize * count for kind, count in wanted)
         ends = list(accumulate(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes))
         self.memory = device.xp.empty(max(1, ends[-1]), np.uint8)
-        device.clear(self.memory, ends[cleared - 1])
+        device.piece(self.memory, 0, np.uint8, ends[cleared - 1]).fill(0)
         self.begins = [0, *ends[:-1]]
         self._device, self._wanted = device, wanted
 
