@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes as c
 from typing import Any
 
 import numpy as np
 
-from gpucore.device.signature import Signature
+from gpucore.device.signature import Row, Signature
 
 
 class Arguments:
@@ -30,17 +29,23 @@ class Arguments:
     """
 
     def __init__(self, signature: Signature, values: list[Any], words: list[Any]) -> None:
-        count, row = len(values), signature.row
-        self._values, self._row, self._records = values, row(), []
+        self._values, self._rows, self._records = values, signature.rows, []
         for index in signature.records:
             record = _record(values[index])
             words[index] = record.ctypes.data
             self._records.append(record)
-        first = c.addressof(self._row)
-        self.address = first + 8 * count
-        signature.cells.pack_into(self._row, 0, *words, *range(first, self.address, 8))
+        try:
+            self._row = self._rows.pop()  # to make one takes longer than to fill it
+        except IndexError:
+            self._row = Row(len(values))
+        self.address = self._row.address
+        signature.cells.pack_into(self._row.memory, 0, *words)
         for index in signature.records:
-            self._row[count + index] = words[index]
+            self._row.memory[len(values) + index] = words[index]
+
+    def __del__(self) -> None:
+        if hasattr(self, "_row"):
+            self._rows.append(self._row)
 
 
 def _record(value: np.void) -> np.ndarray:

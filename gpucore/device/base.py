@@ -134,6 +134,10 @@ class Device(ABC):
         """Return part of an array of bytes, from `begin` on, as an array of so many elements."""
         return memory[begin : begin + np.dtype(kind).itemsize * count].view(kind)
 
+    def clear(self, memory: Any, count: int) -> None:
+        """Set the first bytes of an array of bytes to zero."""
+        memory[:count] = 0
+
     @abstractmethod
     def to_host(self, a: Any) -> np.ndarray:
         """Return `a` as a NumPy array (no copy if it is one already)."""

@@ -206,6 +206,10 @@ class CudaDevice(Device):
         """See :meth:`Device.piece`; CuPy takes longer to cut an array than to make one."""
         return self.xp.ndarray((count,), kind, memory.data + begin)
 
+    def clear(self, memory: Any, count: int) -> None:
+        """See :meth:`Device.clear`; without an array for the part."""
+        memory.data.memset_async(0, count)
+
     def to_host(self, a: Any) -> np.ndarray:
         """Return `a` as a NumPy array."""
         with translated("copying an array from the GPU"):

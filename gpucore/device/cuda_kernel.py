@@ -102,8 +102,9 @@ class CudaKernel(Kernel):
                     f"{self.name}: a cooperative grid of {blocks} blocks; this GPU holds {most} "
                     "such blocks at once"
                 )
-        ndarray, cuda = self.device.xp.ndarray, self.device.xp.cuda
-        words = [value.data.ptr if isinstance(value, ndarray) else value for value in values]
+        cuda, words = self.device.xp.cuda, list(values)
+        for index in self.signature.arrays:
+            words[index] = values[index].data.ptr
         arguments = Arguments(self.signature, values, words)
         have_context(cuda.runtime)
         size, last = (raw.kernel.ptr, *grid, *block, shared_mem), () if cooperative else (0,)

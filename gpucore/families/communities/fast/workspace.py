@@ -5,6 +5,7 @@ The stages of a run follow one another, and have the same memory: that of the fi
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -49,10 +50,9 @@ class Pieces:
     """
 
     def __init__(self, device: Device, cleared: int, *wanted: tuple[type, int]) -> None:
-        sizes = (np.dtype(kind).itemsize * count for kind, count in wanted)
-        ends = list(accumulate(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes))
+        ends = _ends_of(wanted)
         self.memory = device.xp.empty(max(1, ends[-1]), np.uint8)
-        device.piece(self.memory, 0, np.uint8, ends[cleared - 1]).fill(0)
+        device.clear(self.memory, ends[cleared - 1])
         self.begins = [0, *ends[:-1]]
         self._device, self._wanted = device, wanted
 
@@ -60,6 +60,13 @@ class Pieces:
         """Return the arrays from a number on."""
         pieces = zip(self.begins[first:], self._wanted[first:], strict=True)
         return [self._device.piece(self.memory, begin, *each) for begin, each in pieces]
+
+
+@lru_cache(maxsize=256)
+def _ends_of(wanted: tuple[tuple[type, int], ...]) -> list[int]:
+    """Return where each array ends in one piece of memory."""
+    sizes = (np.dtype(kind).itemsize * count for kind, count in wanted)
+    return list(accumulate(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes))
 
 
 class Workspace:

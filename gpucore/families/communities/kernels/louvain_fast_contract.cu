@@ -3,8 +3,8 @@
 // Every vertex first sums up its weight to each community (louvain_fast.cuh,
 // louvain_fast_tables.cuh); the sums go into one hash table for all pairs of communities, those
 // inside a community into an array.  So the work is divided by vertices, however unequal the
-// communities are, and many edges between two communities need few atomics.  In fast_contract, vertices of
-// more than 32 edges add these to the table as they are.
+// communities are, and many edges between two communities need few atomics.  In fast_contract a warp adds
+// its share of all edges to the table as they are.
 //   fast_clear      empty the table
 //   fast_used, fast_number   number the communities that have members from 0, each a new vertex
 //   fast_map        the new vertex of every old one
@@ -62,7 +62,8 @@ SIMT_KERNEL(fast_map)(int n, const int* community, const int* number, int* mappi
 
 SIMT_KERNEL(fast_entries)(int n, const long long* indptr, const int* mapping, int* entries)
 {
-    add_entries((long long)blockIdx.x * blockDim.x + threadIdx.x, n, indptr, mapping, entries);
+    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    add_entries(v, n, indptr, v < n ? mapping[v] : -1, entries);
 }
 
 // The classes of at most 32 edges.
@@ -166,9 +167,7 @@ SIMT_KERNEL(fast_rows)
 
 // All of the above in one cooperative launch, for small stages, without tables for a vertex.
 SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
-(int n, const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int warp2,
- int warp3, int warp4, int by_lanes, int begin6, int end, const long long* indptr,
- const int* indices, const float* weights, const Weight* sums, double unit, int kind,
+(int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums, double unit, int kind,
  const int* community, const Weight* total, double two_m, int* shared_entries, int* number, int* mapping,
  Weight* new_total, Slot* pairs, unsigned long long mask, Weight* inner, int* length,
  long long* new_indptr, long long* parts, int* communities, Weight* squares, Weight* inside,
@@ -180,9 +179,7 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
     SIMT_SHARED(int[33], counts);
     SIMT_SHARED(Weight[32], shares);
     const long long bound = contract_together(
-        n, order,
-        {{{begin1, begin2, begin3, begin4, begin5}, {0, warp2, warp3, warp4}}, by_lanes, begin6, end, false, false},
-        {indptr, indices, weights, sums, unit, kind}, community, total, two_m,
+        n, {indptr, indices, weights, sums, unit, kind}, community, total, two_m,
         {shared_entries, number, mapping, new_total, new_indptr, parts},
         {pairs, mask, inner, length, overflowed, most_probes}, shared != 0,
         {communities, squares, inside, entries, classes, longest}, {lanes, warps, counts, shares}, barrier,

@@ -79,17 +79,10 @@ struct Counts {
     int* loners = nullptr;      // vertices with no edge but a loop, if asked for
 };
 
-// Give every community as large a share of the slots as it may have pairs, from the entries of its members;
+// Give every community as large a share of the slots as it may have pairs, by the entries of its members;
 // returns the most pairs of all.  The blocks meet between the steps and in the end; all threads of all blocks call.
-__device__ inline long long share_out(int n, Chunk chunk, const long long* indptr, int communities, Numbers to,
-                                      Sums room, unsigned* barrier)
+__device__ inline long long share_out(int n, Chunk chunk, int communities, Numbers to, Sums room, unsigned* barrier)
 {
-    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    const long long stride = (long long)gridDim.x * blockDim.x;
-    for (long long v = thread; v < n; v += stride) to.entries[v] = 0;
-    simt_grid_sync(barrier);
-    for (long long v = thread; v - threadIdx.x % 32 < n; v += stride) add_entries(v, n, indptr, to.mapping, to.entries);
-    simt_grid_sync(barrier);
     sum_chunk(chunk, to.entries, to.parts, room.memory, communities);
     simt_grid_sync(barrier);
     starts_of_chunk(n, chunk, to.entries, to.parts, to.indptr, room, communities, [](long long, long long) {});
@@ -106,13 +99,11 @@ __device__ inline bool has_shares(int n, long long entries) { return entries > (
 // Sum up the edges between communities, and find where their lists begin; returns the most pairs of all
 // communities, if these have `shares` of the slots.  The blocks meet between the steps, and all threads of all
 // blocks call.
-__device__ inline long long contract_together(int n, const int* order, const Ranges& ranges, Level level,
-                                              const int* community, const Weight* total, double two_m,
-                                              Numbers to, Pairs table, bool shares, Counts found, Sums room,
-                                              unsigned* barrier, [[maybe_unused]] int step RECORD_PARAMS)
+__device__ inline long long contract_together(int n, Level level, const int* community, const Weight* total,
+                                              double two_m, Numbers to, Pairs table, bool shares, Counts found,
+                                              Sums room, unsigned* barrier, [[maybe_unused]] int step RECORD_PARAMS)
 {
     level = in_global_memory(level);
-    order = simt_global(order);
     community = simt_global(community);
     total = simt_global(total);
     to.mapping = simt_global(to.mapping);
@@ -125,29 +116,20 @@ __device__ inline long long contract_together(int n, const int* order, const Ran
     for (long long v = thread; v < n; v += stride) {
         table.length[v] = 0;
         table.inner[v] = 0;
+        if (shares) to.entries[v] = 0;
     }
     clear_pairs((long long)table.mask + 1, table.slots, thread, stride);
-    number_together(n, community, total, two_m, to, found.communities, found.squares, room, barrier);
+    number_together(n, community, total, two_m, to, found.communities, found.squares, room, barrier,
+                    [&](long long v, int number) {
+        if (shares) add_entries(v, n, level.indptr, number, to.entries);
+    });
     long long most = 0;
     if (shares) {
-        most = share_out(n, chunk, level.indptr, simt_load(found.communities), to, room, barrier);
+        most = share_out(n, chunk, simt_load(found.communities), to, room, barrier);
         table = pairs_in(table.slots, table.mask + 1, table.inner, table.length, table.overflowed, table.most_probes,
                          to.indptr, &most, 1);
     }
-    for_each_lane(ranges, order, {0, 1, 0}, [&](Place place) {
-        pairs_of_lanes(table, level, place, to.mapping, warp_in_grid(),
-                       step RECORD_COUNTERS(, rec));
-    });
-    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
-    for (int width = 32; width <= LIST_THREADS; width *= LIST_THREADS / 32) {
-        const int first = width == 32 ? ranges.lanes.begin[4] : ranges.blocks;
-        const int last = width == 32 ? ranges.blocks : ranges.end;
-        const int team = threadIdx.x / width * gridDim.x + blockIdx.x;
-        for (int place = first + team; place < last; place += gridDim.x * (blockDim.x / width))
-            pairs_of_list(table, level, order[place], to.mapping, threadIdx.x % width, width
-                          RECORD_COUNTERS(, effort));
-    }
-    RECORD_COUNTERS(record_share(rec, warp_in_grid(), step, effort);)
+    pairs_of_edges(table, level, n, to.mapping, warp_in_grid(), (int)(stride / 32), step RECORD_COUNTERS(, rec));
     simt_grid_sync(barrier);
     const int loners = add_loops(chunk.begin + threadIdx.x, chunk.end, blockDim.x, table.inner, table.length,
                                  found.inside, room.shares);

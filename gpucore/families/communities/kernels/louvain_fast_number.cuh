@@ -125,11 +125,13 @@ struct Numbers {
     long long* parts;
 };
 
-// Number the communities that have members, and write the number of every vertex's.  The blocks meet
-// between the steps and in the end; all threads of all blocks call.
+// Number the communities that have members, write the number of every vertex's, and call `f(v, number)` for all
+// lanes' vertices (no vertex: number -1).  The blocks meet between the steps and in the end; all threads of all
+// blocks call.
+template <class F>
 __device__ inline void number_together(int n, const int* community, const Weight* total, double two_m,
                                        Numbers to, int* communities, Weight* squares, Sums room,
-                                       unsigned* barrier)
+                                       unsigned* barrier, F f)
 {
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     const long long stride = (long long)gridDim.x * blockDim.x;
@@ -138,6 +140,17 @@ __device__ inline void number_together(int n, const int* community, const Weight
     simt_grid_sync(barrier);
     number_chunk(n, chunk, community, total, to.parts, two_m, to.number, to.total, communities, squares, room);
     simt_grid_sync(barrier);
-    for (long long v = thread; v < n; v += stride) to.mapping[v] = to.number[community[v]];
+    for (long long v = thread; v - threadIdx.x % 32 < n; v += stride) {
+        const int number = v < n ? to.number[community[v]] : -1;
+        if (v < n) to.mapping[v] = number;
+        f(v, number);
+    }
     simt_grid_sync(barrier);
+}
+
+__device__ inline void number_together(int n, const int* community, const Weight* total, double two_m,
+                                       Numbers to, int* communities, Weight* squares, Sums room,
+                                       unsigned* barrier)
+{
+    number_together(n, community, total, two_m, to, communities, squares, room, barrier, [](long long, int) {});
 }

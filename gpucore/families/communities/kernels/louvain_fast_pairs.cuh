@@ -3,6 +3,7 @@
 #pragma once
 
 #include "louvain_fast_teams.cuh"
+#include "louvain_fast_walk.cuh"
 
 #define NO_PAIR 0xffffffffffffffffull
 // After so many probes a search asks whether the table has overflowed; then all that it has is void.
@@ -56,35 +57,36 @@ __device__ inline unsigned long long first_slot(Pairs pairs, unsigned from, Weig
                                 pairs.spread) & pairs.mask;
 }
 
-// Add the weights of COUNT pairs with one `from`; `to`: -1: none, and never `from`.  The searches go side by side:
-// each step is an access to the table's memory, and another one need not wait for it.  All lanes call.
+// Add the weights of COUNT pairs; `to`: -1: none, and never `from`.  Returns, as bits, which of them are new to the
+// table.  The searches go side by side: each step is an access to the table's memory, and another one need not wait
+// for it.  All lanes call.
 template <int COUNT>
-__device__ inline void add_pairs(Pairs pairs, int from, const int* to, const Weight* weight
-                                 RECORD_COUNTERS(, Effort& effort))
+__device__ inline unsigned add_pairs(Pairs pairs, const int* from, const int* to, const Weight* weight
+                                     RECORD_COUNTERS(, Effort& effort))
 {
     unsigned long long slot[COUNT];
     bool open[COUNT], left = false;
     for (int i = 0; i < COUNT; ++i) {
         open[i] = to[i] >= 0;
         left |= open[i];
-        slot[i] = open[i] ? first_slot(pairs, from, (Weight)from << 32 | (unsigned)to[i]) : 0;
+        slot[i] = open[i] ? first_slot(pairs, from[i], (Weight)from[i] << 32 | (unsigned)to[i]) : 0;
     }
-    int fresh = 0;
+    unsigned fresh = 0;
     for (unsigned probe = 1; __any_sync(ALL_LANES, left); ++probe) {
         Weight found[COUNT];
         for (int i = 0; i < COUNT; ++i) found[i] = open[i] ? simt_load(&pairs.slots[slot[i]].key) : 0;
         for (int i = 0; i < COUNT; ++i)
             if (open[i] && found[i] == NO_PAIR) {
-                const Weight key = (Weight)from << 32 | (unsigned)to[i];
+                const Weight key = (Weight)from[i] << 32 | (unsigned)to[i];
                 found[i] = atomicCAS(&pairs.slots[slot[i]].key, NO_PAIR, key);
-                fresh += found[i] == NO_PAIR;
+                fresh |= (unsigned)(found[i] == NO_PAIR) << i;
             }
         left = false;
         for (int i = 0; i < COUNT; ++i) {
             RECORD_COUNTERS(
                 effort.probes += open[i];
                 effort.collisions += open[i] && probe > 1;)
-            const bool ends = found[i] == NO_PAIR || found[i] == ((Weight)from << 32 | (unsigned)to[i]);
+            const bool ends = found[i] == NO_PAIR || found[i] == ((Weight)from[i] << 32 | (unsigned)to[i]);
             if (open[i] && ends) atomicAdd(&pairs.slots[slot[i]].sum, weight[i]);
             open[i] &= !ends;
             left |= open[i];
@@ -97,7 +99,18 @@ __device__ inline void add_pairs(Pairs pairs, int from, const int* to, const Wei
             for (int i = 0; i < COUNT; ++i) open[i] = false;
         }
     }
-    if (fresh) atomicAdd(pairs.length + from, fresh);
+    return fresh;
+}
+
+// The same for pairs with one `from`, whose length it adds to.
+template <int COUNT>
+__device__ inline void add_pairs_of(Pairs pairs, int from, const int* to, const Weight* weight
+                                    RECORD_COUNTERS(, Effort& effort))
+{
+    int same[COUNT];
+    for (int i = 0; i < COUNT; ++i) same[i] = from;
+    const unsigned fresh = add_pairs<COUNT>(pairs, same, to, weight RECORD_COUNTERS(, effort));
+    if (fresh) atomicAdd(pairs.length + from, __popc(fresh));
 }
 
 // Empty the slots from `first` on, `stride` apart.
@@ -106,11 +119,10 @@ __device__ inline void clear_pairs(long long slots, Slot* table, long long first
     for (long long i = first; i < slots; i += stride) table[i] = {NO_PAIR, 0};
 }
 
-// Add a vertex's entries to those of its community, by the new numbers: a community has no more pairs.  All lanes
+// Add a vertex's entries to those of its community, by its new number: a community has no more pairs.  All lanes
 // of the warp call, each with its own vertex.
-__device__ inline void add_entries(long long v, int n, const long long* indptr, const int* mapping, int* entries)
+__device__ inline void add_entries(long long v, int n, const long long* indptr, int community, int* entries)
 {
-    const int community = v < n ? mapping[v] : -1;
     const unsigned peers = __match_any_sync(ALL_LANES, community);
     const Weight sum = sum_of_peers(peers, v < n ? (Weight)(indptr[v + 1] - indptr[v]) : 0);
     if (community >= 0 && (peers & ((1u << threadIdx.x % 32) - 1)) == 0 && sum)
@@ -142,7 +154,7 @@ __device__ inline void pairs_of_lanes(Pairs table, Level level, Place place, con
     if (inside && (peers & ((1u << threadIdx.x % 32) - 1)) == 0) atomicAdd(table.inner + from, sum);
     for (int i = 0; i < LANE_EDGES; ++i)
         if (!edges.first[i]) edges.community[i] = -1;
-    add_pairs<LANE_EDGES>(table, from, edges.community, edges.sum RECORD_COUNTERS(, effort));
+    add_pairs_of<LANE_EDGES>(table, from, edges.community, edges.sum RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(
         effort.vertices = place.member == 0 && vertex >= 0;
         record_share(rec, warp, step, effort);)
@@ -166,7 +178,7 @@ __device__ inline void add_tables(Pairs pairs, Tables tables, int from, int memb
                 to[i] = NO_KEY;
             }
         }
-        add_pairs<AHEAD>(pairs, from, to, sum RECORD_COUNTERS(, effort));
+        add_pairs_of<AHEAD>(pairs, from, to, sum RECORD_COUNTERS(, effort));
     }
     for (unsigned i = member; i - member % 32 < count_far(tables); i += width) {
         Weight sum = 0;
@@ -176,7 +188,7 @@ __device__ inline void add_tables(Pairs pairs, Tables tables, int from, int memb
             atomicAdd(pairs.inner + from, sum);
             to = NO_KEY;
         }
-        add_pairs<1>(pairs, from, &to, &sum RECORD_COUNTERS(, effort));
+        add_pairs_of<1>(pairs, from, &to, &sum RECORD_COUNTERS(, effort));
     }
 }
 
@@ -196,25 +208,62 @@ __device__ inline void pairs_of_team(Pairs table, Level level, int vertex, const
     team.meet();                                            // the tables are free again
 }
 
-// The same without tables of a vertex, for a small stage, whose table of pairs is near enough: then threads
-// need not meet.  `member` of `width` threads: a warp, or LIST_THREADS for more edges than a warp holds.
-#define LIST_THREADS 128
-
-__device__ inline void pairs_of_list(Pairs table, Level level, int vertex, const int* mapping,
-                                     int member, int width RECORD_COUNTERS(, Effort& effort))
+// Lanes with the same key as this one: all of them, or this one alone if another lane's key has the same bits of a hash.
+// To compare all keys takes a GPU many times as long where most are different.  All lanes call.
+__device__ inline unsigned lanes_with(Weight key)
 {
-    const long long begin = level.indptr[vertex], end = level.indptr[vertex + 1];
-    const int from = mapping[vertex];
+    const unsigned bits = (unsigned)(key * 0x9e3779b97f4a7c15ull >> 59);
+    unsigned alike = ALL_LANES;
+    for (int b = 0; b < 5; ++b) {
+        const bool set = bits >> b & 1;
+        const unsigned lanes = __ballot_sync(ALL_LANES, set);
+        alike &= set ? lanes : ~lanes;
+    }
+    const bool same = __shfl_sync(ALL_LANES, key, __ffs(alike) - 1) == key;
+    const unsigned peers = alike & __ballot_sync(ALL_LANES, same);
+    return same ? peers : 1u << threadIdx.x % 32;
+}
+
+// All edges of a small stage, whose table of pairs is near enough to add them as they are: warp `warp` of `warps`
+// goes over its share of them in the order of the lists.  All lanes call.
+__device__ inline void pairs_of_edges(Pairs table, Level level, int n, const int* mapping, int warp, int warps,
+                                      [[maybe_unused]] int step RECORD_PARAMS)
+{
+    int home = -1;                                          // a lane's weight inside a community waits
     Weight inside = 0;
-    for_each_of_warp(begin, end, mapping, level, vertex, member, width, true,
-                     [&](int* to, const Weight* sum) {
-        for (int i = 0; i < AHEAD; ++i) {
-            inside += to[i] == from ? sum[i] : 0;
-            to[i] = to[i] == from ? -1 : to[i];
+    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
+    const auto add = [&](const int (&vertices)[AT_A_TIME], const long long (&edges)[AT_A_TIME]) {
+        int from[AT_A_TIME], to[AT_A_TIME];
+        Weight weight[AT_A_TIME];
+        for (int i = 0; i < AT_A_TIME; ++i) {
+            to[i] = edges[i] < 0 ? -1 : level.indices[edges[i]];
+            from[i] = edges[i] < 0 ? -1 : mapping[vertices[i]];
+            weight[i] = edges[i] < 0 ? 0 : weight_of(level, edges[i]);
+            RECORD_COUNTERS(
+                effort.vertices += edges[i] >= 0 && edges[i] == level.indptr[vertices[i]];
+                effort.edges += edges[i] >= 0;
+                effort.lane_slots += 1;)
         }
-        add_pairs<AHEAD>(table, from, to, sum RECORD_COUNTERS(, effort));
-    });
-    inside = weight_of_warp(inside);
-    if (member % 32 == 0 && inside) atomicAdd(table.inner + from, inside);
-    RECORD_COUNTERS(count_share(effort, end - begin, 0, member, width);)
+        for (int i = 0; i < AT_A_TIME; ++i) to[i] = to[i] < 0 ? -1 : mapping[to[i]];
+        for (int i = 0; i < AT_A_TIME; ++i) {
+            if (to[i] >= 0 && to[i] == from[i]) {
+                if (home != from[i] && inside) atomicAdd(table.inner + home, inside);
+                inside = (home == from[i] ? inside : 0) + weight[i];
+                home = from[i];
+                to[i] = -1;
+            }
+            unsigned peers = lanes_with((Weight)from[i] << 32 | (unsigned)to[i]);
+            if (to[i] < 0) peers = 1u << threadIdx.x % 32;  // nothing to add
+            weight[i] = sum_of_peers(peers, weight[i]);
+            if (peers & ((1u << threadIdx.x % 32) - 1)) to[i] = -1;
+        }
+        const unsigned fresh = add_pairs<AT_A_TIME>(table, from, to, weight RECORD_COUNTERS(, effort));
+        for (int i = 0; i < AT_A_TIME; ++i)
+            if (fresh >> i & 1) atomicAdd(table.length + from[i], 1);
+    };
+    for_each_edges(level.indptr, n, warp, add, entries_of_walk(level.indptr[n], warps));
+    const unsigned peers = lanes_with((unsigned)home);
+    inside = sum_of_peers(peers, inside);
+    if (inside && (peers & ((1u << threadIdx.x % 32) - 1)) == 0) atomicAdd(table.inner + home, inside);
+    RECORD_COUNTERS(record_share(rec, warp, step, effort);)
 }

@@ -228,7 +228,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         int communities = s.size;
         double now = s.reached;
         if (moved) {
-            contract_small(s.size, s.many, s.order, s.level, a.community, a.total, g.two_m, mapping, next,
+            contract_small(s.size, s.many, s.level, a.community, a.total, g.two_m, mapping, next,
                            f + 1, block, barrier, step RECORD_COUNTERS(, rec));
             ++f;
             communities = simt_load(&f->communities);

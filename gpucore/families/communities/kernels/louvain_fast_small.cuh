@@ -144,15 +144,14 @@ __device__ inline unsigned slots_for_pairs(long long entries, const Arrays& a)
 
 // Make every community of a stage a vertex, all but the new lists, which write_small() writes; `f` gets
 // the facts about the smaller graph, `maps` every vertex's new number.
-__device__ inline void contract_small(int n, long long entries, const int* order, Level level,
-                                      const int* community, const Weight* total, double two_m, int* mapping,
-                                      Lists next, StageFacts* f, SmallBlock& block, unsigned* barrier,
-                                      int step RECORD_PARAMS)
+__device__ inline void contract_small(int n, long long entries, Level level, const int* community,
+                                      const Weight* total, double two_m, int* mapping, Lists next, StageFacts* f,
+                                      SmallBlock& block, unsigned* barrier, int step RECORD_PARAMS)
 {
     const Arrays& a = block.arrays;
     const unsigned slots = slots_for_pairs(entries, a);
     const long long most = contract_together(
-        n, order, ranges_of(block.first, 1, true), level, community, total, two_m,
+        n, level, community, total, two_m,
         {a.entries, a.number, mapping, next.strength, next.indptr, a.parts},
         {a.pairs, slots - 1, a.inner, a.length, &f->overflowed, slots}, has_shares(n, entries),
         {&f->communities, &f->squares, &f->inside, &f->entries, f->classes, &f->longest, &f->loners},

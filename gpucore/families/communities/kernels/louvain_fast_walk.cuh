@@ -8,10 +8,10 @@
 #define WALK_ENTRIES 16
 #define WARP_ENTRIES (32 * WALK_ENTRIES)
 
-// Warps that go over the edges of `n` vertices.
-__device__ inline long long walks_of(const long long* indptr, int n)
+// Warps that go over the edges of `n` vertices, each over `entries`.
+__device__ inline long long walks_of(const long long* indptr, int n, int entries = WARP_ENTRIES)
 {
-    return (indptr[n] - indptr[0] + WARP_ENTRIES - 1) / WARP_ENTRIES;
+    return (indptr[n] - indptr[0] + entries - 1) / entries;
 }
 
 // The last vertex from `low` to `high` whose list begins by an edge, as that of `low` does.  The lanes of a warp
@@ -28,46 +28,58 @@ __device__ inline int last_of_warp(const long long* indptr, int low, int high, l
     return low;
 }
 
-// Edges of a lane that are read at the same time: one after the other, each would wait for memory.
+// Edges of a lane that are read at the same time: one after the other, each would wait for memory.  Where vertices
+// have at most SHORT_LISTS in the mean, WALK_VERTICES of each lane, so that a warp's have edges for all its lanes.
 #define AT_A_TIME 4
+#define WALK_VERTICES 4
+#define SHORT_LISTS 16
+
+// Entries of a walk where `warps` warps share so many evenly, in whole steps.
+__device__ inline int entries_of_walk(long long entries, int warps)
+{
+    const int step = 32 * AT_A_TIME;
+    return step * max(1, (int)((entries + (long long)warps * step - 1) / ((long long)warps * step)));
+}
 
 // Call `f(vertices, edges)` for the edges of walk `number` of the vertices 0 to `n` - 1, AT_A_TIME for each lane,
 // adjacent ones for adjacent lanes; where there is none, for vertex and edge -1.  All lanes of the warp call, and
 // meet after every call of f.
 template <class F>
-__device__ inline void for_each_edges(const long long* indptr, int n, long long number, F f)
+__device__ inline void for_each_edges(const long long* indptr, int n, long long number, F f,
+                                      int entries = WARP_ENTRIES)
 {
     const int lane = threadIdx.x % 32;
-    long long begin = indptr[0] + number * WARP_ENTRIES;
-    const long long end = min(indptr[n], begin + WARP_ENTRIES);
+    long long begin = indptr[0] + number * entries;
+    const long long end = min(indptr[n], begin + entries);
     if (begin >= end) return;
-    int base = last_of_warp(indptr, 0, n - 1, begin);       // of 32 vertices, whose lists begin at `low`
-    long long low = indptr[min((long long)n, base + (long long)lane)];
+    const int own = indptr[n] - indptr[0] > (long long)SHORT_LISTS * n ? 1 : WALK_VERTICES;
+    int base = last_of_warp(indptr, 0, n - 1, begin);
     while (begin < end) {
-        const long long after = indptr[min((long long)n, base + 32ll + lane)];
-        const long long below = __shfl_down_sync(ALL_LANES, low, 1), first = __shfl_sync(ALL_LANES, after, 0);
-        const long long high = lane < 31 ? below : first;
-        int total;
-        const int place = places_of((int)max(0ll, min(end, high) - max(begin, low)), total);
+        int first[WALK_VERTICES + 1];                       // where a lane's lists begin, from `begin` on, and end
+        for (int j = 0; j <= WALK_VERTICES; ++j) {
+            const long long at = indptr[min((long long)n, base + (long long)own * lane + min(j, own))];
+            first[j] = (int)(min(max(at, begin), end) - begin);
+        }
+        const int total = __shfl_sync(ALL_LANES, first[WALK_VERTICES], 31);
 #pragma unroll 1
         for (int done = 0; done < total; done += 32 * AT_A_TIME) {
             int vertices[AT_A_TIME];
             long long edges[AT_A_TIME];
 #pragma unroll
             for (int i = 0; i < AT_A_TIME; ++i) {
-                const int k = done + 32 * i + lane, owner = lane_of(place, k);
-                vertices[i] = k < total ? base + owner : -1;
+                const int k = done + 32 * i + lane, owner = lane_of(first[0], k);
+                int vertex = base + own * owner;
+                for (int j = 1; own > 1 && j < WALK_VERTICES; ++j)
+                    vertex += __shfl_sync(ALL_LANES, first[j], owner) <= k;
+                vertices[i] = k < total ? vertex : -1;
                 edges[i] = k < total ? begin + k : -1;
             }
             f(vertices, edges);
             __syncwarp();
         }
         begin += total;
-        low = after;
-        base += 32;
-        if (total > 0 || begin >= end) continue;
-        base = last_of_warp(indptr, base, n - 1, begin);    // many vertices without edges
-        low = indptr[min((long long)n, base + (long long)lane)];
+        base += 32 * own;
+        if (total == 0) base = last_of_warp(indptr, base, n - 1, begin);    // many vertices without edges
     }
 }
 
