@@ -140,8 +140,13 @@ class Signature:
         on_host = ndarray is np.ndarray
         for index, p in arrays:
             arg = args[index]
-            if arg.dtype is not p.dtype and (p.dtype is not None or arg.nbytes % (p.granule or 1)):
-                return False
+            if arg.dtype is not p.dtype:  # an array that was unpickled has a type object of its own
+                if p.dtype is None:
+                    usual = not arg.nbytes % (p.granule or 1)
+                else:
+                    usual = arg.dtype == p.dtype
+                if not usual:
+                    return False
             if not on_host:
                 fits = arg._c_contiguous  # `flags` would make an object each time
             else:

@@ -7,6 +7,7 @@ add.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +15,12 @@ from gpucore.families.communities.reports import Division, StageReport, StepRepo
 from gpucore.families.communities.starts import ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from gpucore.device import Device
     from gpucore.families.communities.fast.workspace import Workspace
     from gpucore.record import Recorder
 
+#: A number, or what waits for it.
+Later = float | Callable[[], float]
 #: Weight kinds of ``families/communities/kernels/louvain.cuh``.
 ONES, FLOATS, SUMS = range(3)
 #: Warps of one launch for each multiprocessor; more vertices than they can take at once are dealt
@@ -175,24 +176,23 @@ class Run:
         """Number of vertices of one copy of the given graph."""
         return self.given.n // self.copies
 
-    def limits(self, reached: float, threshold: float) -> list[Any]:
+    def limits(self, threshold: float) -> list[Any]:
         """Return when a kernel's sweeps end: arguments for ``louvain_fast_judge.cuh``.
 
         Parameters
         ----------
-        reached, threshold : float
-            Modularity before, and the gain of a sweep that is too little; kernels add up all
-            copies' gains.
+        threshold : float
+            The gain of a sweep that is too little; kernels add up all copies' gains.
 
         Returns
         -------
         list
-            Modularity, threshold, `t_final`, and whether thresholds are relative.
+            Threshold, `t_final`, and whether thresholds are relative.
         """
         relative = self.params.rules.thresholds == "relative"
         if not relative:
             threshold *= self.copies
-        return [self.copies * reached, threshold, self.params.t_final, int(relative)]
+        return [threshold, self.params.t_final, int(relative)]
 
     def has_lost(self, now: float, before: float) -> bool:
         """Return whether a stage is swept again in more parts: its moves lost modularity.
@@ -206,6 +206,11 @@ class Run:
         """Append a launch of the present stage to the log, see :class:`StepReport`."""
         step = StepReport(stage=len(self.stages), vertices=vertices, edges=edges, **more)
         self.steps.append(step)
+
+
+def value_of(number: Later) -> float:
+    """Return a number for which the host may have to wait."""
+    return number() if callable(number) else number
 
 
 def strength_of(device: Device, stage: Stage) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from gpucore.families.communities.fast import last, later, small, small_leiden
@@ -12,11 +13,11 @@ from gpucore.families.communities.fast.leiden import (
     next_cycle,
 )
 from gpucore.families.communities.fast.leiden_phase import divide
-from gpucore.families.communities.fast.phase import FastPhase
+from gpucore.families.communities.fast.phase import FastPhase, gains_little
 from gpucore.families.communities.fast.refinement import Refined, composed, refine
 from gpucore.families.communities.paper.phase import PaperPhase
 from gpucore.families.communities.reports import StageReport
-from gpucore.families.communities.stage import ONES, Found, squares_of, strength_of
+from gpucore.families.communities.stage import ONES, Found, squares_of, strength_of, value_of
 from gpucore.families.communities.starts import ROUNDING
 from gpucore.families.communities.variants import TUNED
 from gpucore.format import counted
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gpucore.families.communities.fast.tail import Rest
-    from gpucore.families.communities.stage import Run, Stage
+    from gpucore.families.communities.stage import Later, Run, Stage
 
 
 def run_stages(run: Run, stage: Stage) -> Found:
@@ -49,12 +50,16 @@ def run_stages(run: Run, stage: Stage) -> Found:
         run.two_m = float(int(run.device.to_host(strength.sum())) // run.copies)
     if run.two_m == 0.0:
         return Found([], 0.0)
-    squares = squares_of(run, strength)
-    phase = _phase_of(run, stage, strength)  # the sum of the squares is read when it is launched
-    reached = run.modularity(stage.loops, int(run.device.to_host(squares).sum()))
+    squares = run.device.to_host_later(squares_of(run, strength))
+    phase = _phase_of(run, stage, strength)
+
+    @cache
+    def singles() -> float:
+        return run.modularity(stage.loops, int(squares().sum()))
+
     if not isinstance(phase, FastPhase) or run.params.variant == "fast":
-        return _louvain_stages(run, phase, strength, reached)
-    found = leiden_stages(run, phase, reached, lambda before: _finished(run, phase, before))
+        return _louvain_stages(run, phase, strength, singles)
+    found = leiden_stages(run, phase, singles, lambda before: _finished(run, phase, before))
     if isinstance(found, Found):
         return found
     first_cycle = Found(found.levels, found.modularity)
@@ -82,12 +87,16 @@ def _phase_of(run: Run, stage: Stage, strength: Any) -> FastPhase | PaperPhase:
 
 
 def _louvain_stages(
-    run: Run, phase: FastPhase | PaperPhase, strength: Any, reached: float
+    run: Run, phase: FastPhase | PaperPhase, strength: Any, singles: Callable[[], float]
 ) -> Found:
-    """Optimise and contract, from a phase of the given graph on, as :func:`run_stages` says."""
+    """Optimise and contract, from a phase of the given graph on, as :func:`run_stages` says.
+
+    `singles` waits for the modularity of its vertices alone.
+    """
     params, rules, device = run.params, run.params.rules, run.device
     levels: list[Any] = []
     short: list[Any] = []  # the same in fewer levels
+    before: Later = singles
     final, first, begin = False, None, device.moment()
     while True:
         stage = phase.stage
@@ -95,13 +104,15 @@ def _louvain_stages(
         final = final or size <= run.copies * params.bin_vertices
         threshold = params.t_final if final else params.t_bin
         if final and isinstance(phase, FastPhase) and last.fits(run, phase):
+            reached = value_of(before)
             rest = last.start(run, phase, reached, threshold)
             if rest is not None:
                 refined = first or (phase if params.refine else None)
                 found = _with_rest(run, refined, Found(levels, reached), short, rest, strength)
                 assert found is not None, "one block has all that it needs"
                 return found
-        phase.optimise(reached, threshold)
+        phase.optimise(before, threshold)
+        reached = value_of(before)
         swept = device.moment()
         if first is not None and len(short) > 2:  # while the device sweeps
             short = [short[0], composed(short[1:])]
@@ -139,8 +150,8 @@ def _louvain_stages(
         levels.append(mapping)
         short.append(mapping)
         strength = after
-        little = now - reached < rules.of_stage(threshold, now)
-        reached = now
+        little = gains_little(run, now - reached, threshold, now, final=final)
+        before = reached = now
         if little and final:
             break
         final = final or little

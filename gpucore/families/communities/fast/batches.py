@@ -71,12 +71,13 @@ def expected_slots(fast: FastPhase) -> int:
 
     The modularity bounds the weight between communities, so it hints at the number of edges there,
     of which several make a pair.  A table that is too small is noticed, and filled again.
-    Where that makes a large table smaller, this waits for the sweeps.
+    Where that makes a large table smaller, this waits for the sweeps, if these have not ended.
     """
     slots = slots_of(most_pairs(fast))
     if fast.begun is None or fast.stage.kind == SUMS or SLOT_BYTES * slots <= SMALL_TABLE:
         return slots
-    modularity = fast.begun + fast.work.facts.read().gain / fast.run.copies
+    swept = fast.swept or fast.work.facts.read()
+    modularity = fast.begun + swept.gain / fast.run.copies
     share = OUTSIDE * (1.0 - modularity) + MARGIN
     return min(slots, 1 << max(10, math.ceil(share * fast.stage.entries).bit_length()))
 

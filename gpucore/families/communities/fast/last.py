@@ -17,6 +17,7 @@ from gpucore.families.communities.fast.phase import (
     MOST_SWEEPS,
     PATIENCE,
     FastPhase,
+    last_share,
 )
 from gpucore.families.communities.fast.sizes import (
     OTHER_BYTES,
@@ -137,9 +138,9 @@ def start(run: Run, phase: FastPhase, reached: float, threshold: float) -> Rest 
     log = xp.zeros(HEADER_SIZE + MAX_STAGES * len(COLUMNS), dtype=xp.float64)
     own = xp.empty(stage.n, dtype=xp.int32)
     tiny = phase.sizes.tiny
-    *ends, relative = run.limits(reached, threshold)
+    *ends, relative = run.copies * reached, *run.limits(threshold)
     early = EARLY if relative and not tiny else 0.0
-    limits = [run.two_m, run.params.resolution, *ends, early, relative]
+    limits = [run.two_m, run.params.resolution, *ends, early, last_share(run), relative]
     limits += [int(run.params.rules.take_back), PATIENCE]
     limits += [min(run.params.max_sweeps, MOST_SWEEPS if tiny else MAX_SWEEPS), MAX_STAGES]
     limits.append(ENOUGH_PARTS)

@@ -35,9 +35,10 @@ from gpucore.families.communities.fast.leiden_phase import (
     numbered,
     separate,
 )
-from gpucore.families.communities.fast.phase import FastPhase
+from gpucore.families.communities.fast.phase import FastPhase, gains_little
 from gpucore.families.communities.fast.small_log import MOST_CYCLES
 from gpucore.families.communities.reports import StageReport
+from gpucore.families.communities.stage import value_of
 from gpucore.families.communities.starts import ROUNDING
 from gpucore.families.communities.variants import CYCLE_ENTRIES
 from gpucore.format import counted
@@ -45,7 +46,7 @@ from gpucore.format import counted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gpucore.families.communities.stage import Found, Run, Stage
+    from gpucore.families.communities.stage import Found, Later, Run, Stage
 
 
 class Stages(NamedTuple):
@@ -91,7 +92,7 @@ class Before(NamedTuple):
 
 
 def leiden_stages(
-    run: Run, first: FastPhase, reached: float, finish: Callable[[Before], Found | None]
+    run: Run, first: FastPhase, singles: Later, finish: Callable[[Before], Found | None]
 ) -> Stages | Found:
     """Move, refine and contract until a stage gains less than the threshold.
 
@@ -99,12 +100,12 @@ def leiden_stages(
     ----------
     run, first
         The run, and the given graph, every vertex alone.
-    reached : float
-        Modularity of single vertices.
+    singles : float or callable
+        Modularity of single vertices; or what waits for it.
     finish : callable
         Is asked after every stage for all others in one launch; None if that cannot be.
     """
-    return _stages(run, LeidenPhase(first), reached, reached, finish)
+    return _stages(run, LeidenPhase(first), singles, singles, finish)
 
 
 def most_cycles(run: Run) -> int:
@@ -149,16 +150,17 @@ def next_cycle(run: Run, first: FastPhase, reached: float) -> Stages | None:
 def _stages(
     run: Run,
     phase: LeidenPhase,
-    reached: float,
-    singles: float,
+    before_moves: Later,
+    before_parts: Later,
     finish: Callable[[Before], Found | None] | None = None,
 ) -> Stages | Found:
     """Do what :func:`leiden_stages` does, from a phase on.
 
-    `reached` is the modularity of its communities, `singles` that of its vertices alone.  Without
-    `finish`, in a second cycle, a stage that gains little is not the last one while parts join.
+    `before_moves` is the modularity of its communities, `before_parts` that of its vertices alone.
+    Without `finish`, in a second cycle, a stage that gains little is not the last one while parts
+    join.
     """
-    rules, params, device = run.params.rules, run.params, run.device
+    params, device = run.params, run.device
     to_the_end = finish is None
     levels: list[Any] = []
     final = False
@@ -168,7 +170,8 @@ def _stages(
         threshold = params.t_final if final else params.t_bin
         device.report(f"stage {len(run.stages) + 1}, {counted(fast.stage.n, 'vertex')}")
         begin = device.moment()
-        fast.optimise(reached, threshold)
+        fast.optimise(before_moves, threshold)
+        reached, singles = value_of(before_moves), value_of(before_parts)
         now = modularity(fast)
         while run.has_lost(now, reached) and phase.begin_again():
             fast.optimise(reached, threshold)
@@ -176,7 +179,7 @@ def _stages(
         swept = device.moment()
         gained = now - reached
         given_up = gained < -ROUNDING  # simultaneous moves lost modularity
-        little = gained < rules.of_stage(threshold, now)
+        little = gains_little(run, gained, threshold, now, final=final)
         last = given_up or (little and final and not to_the_end)
         final = final or little
         if given_up:
@@ -215,4 +218,4 @@ def _stages(
             if found is not None:
                 return found
         phase = LeidenPhase(FastPhase(run, smaller, strength), carried)
-        reached, singles = now, parts
+        before_moves, before_parts = now, parts

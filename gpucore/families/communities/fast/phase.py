@@ -5,6 +5,7 @@ See ``families/communities/kernels/louvain_fast.cu`` for our changes and why.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -21,20 +22,23 @@ from gpucore.families.communities.fast.sizes import (
     MOST_PARTS,
     SETTLING_DEGREE,
     SLOT_BYTES,
+    TINY,
     Sizes,
     meeting_blocks,
 )
 from gpucore.families.communities.fast.tables import Tables
 from gpucore.families.communities.fast.workspace import TALLIES, workspace_of
+from gpucore.families.communities.stage import value_of
 
 if TYPE_CHECKING:
     from gpucore.device import Device
-    from gpucore.families.communities.fast.facts import Facts
-    from gpucore.families.communities.stage import Run, Stage
+    from gpucore.families.communities.fast.facts import Facts, Found
+    from gpucore.families.communities.stage import Later, Run, Stage
 
 #: Sweeps that are queued before the host asks whether the phase has ended: those after its end do
-#: nothing, which takes a GPU less time than the host needs to ask and to go on.
-QUEUED = 8
+#: nothing, which takes a GPU less time than the host needs to ask and to go on.  In a stage of more
+#: entries even that takes long, and the host asks after every sweep, while the next one runs.
+QUEUED, ASKING_ENTRIES = 8, 1 << 22
 #: Most sweeps of a stage, since later stages and refinement make the other moves; and where
 #: quality matters more: of a tiny graph.
 MAX_SWEEPS, MOST_SWEEPS = 8, 64
@@ -55,6 +59,10 @@ PATIENCE = 2
 #: In later stages, sweeps gain little that add less than this share of what the stage has gained
 #: (``benchmarks/results/unseen-h200/sooner.json``).
 EARLY = 0.05
+#: A stage that adds less than this share of the modularity is the last one, but of a tiny graph.
+#: One of "leiden" may add little, and those that follow more, since they begin with its parts
+#: (``benchmarks/results/unseen-h200/last_shares.json``).
+LAST_SHARES = {"fast": 0.002, "leiden": 0.0002}
 #: Most blocks that count the vertices of every class: each adds to the same few numbers.
 COUNT_BLOCKS = 1024
 #: Most sweeps of a pass over all vertices, see :meth:`FastPhase.sweep_all`.  With 32 a network of
@@ -63,10 +71,22 @@ COUNT_BLOCKS = 1024
 PASS_SWEEPS = 64
 
 
-def later_limits(run: Run, reached: float, threshold: float) -> list[Any]:
+def later_limits(run: Run, threshold: float) -> list[Any]:
     """Return when the sweeps of a later stage end, as :meth:`Run.limits` does."""
     relative = run.params.rules.thresholds == "relative"
-    return run.limits(reached, max(EARLY, threshold) if relative else threshold)
+    return run.limits(max(EARLY, threshold) if relative else threshold)
+
+
+def last_share(run: Run) -> float:
+    """Return the share of the modularity that a stage has to add, so that another follows."""
+    relative = run.params.rules.thresholds == "relative"
+    return LAST_SHARES.get(run.params.variant, 0.0) if relative and run.size >= TINY else 0.0
+
+
+def gains_little(run: Run, gained: float, threshold: float, now: float, *, final: bool) -> bool:
+    """Return whether a stage has gained so little that it is the last one with its threshold."""
+    least = max(threshold, last_share(run)) if final else threshold
+    return gained < run.params.rules.of_stage(least, now)
 
 
 def first_factor(n: int, entries: int) -> float:
@@ -101,6 +121,8 @@ class FastPhase:
         Launches of the search for moves, once the host knows it.
     begun : float or None
         Modularity before the sweeps, if the partition is theirs.
+    swept : Found or None
+        What the host knows of the sweeps, if it knows that they have ended.
     batches : int
         Batches of communities in which the stage was contracted.
     first_sweep_seconds : None
@@ -115,6 +137,7 @@ class FastPhase:
         self._begins = 0
         self.launched: int | None = None
         self.begun: float | None = None
+        self.swept: Found | None = None
         self.batches = 1
         self.work = workspace_of(run, stage.n)
         classes, longest = self._classes()
@@ -212,7 +235,7 @@ class FastPhase:
         return True
 
     def optimise(
-        self, reached: float, threshold: float, *, passes: int = 0, settles: bool = False
+        self, reached: Later, threshold: float, *, passes: int = 0, settles: bool = False
     ) -> None:
         """Sweep until two sweeps in a row gain too little; one in a first stage that is not tiny.
 
@@ -220,8 +243,9 @@ class FastPhase:
 
         Parameters
         ----------
-        reached : float
-            Modularity so far, that of single vertices in this stage.
+        reached : float or callable
+            Modularity so far, that of single vertices in this stage; or what waits for it, while
+            the device sweeps.
         threshold : float
             Of this stage.
         passes : int
@@ -236,7 +260,7 @@ class FastPhase:
             threshold, patience = min(1.0, factor * threshold), FIRST_PATIENCE
         most = min(run.params.max_sweeps, self._most_sweeps())
         brief = self._later and not self.sizes.tiny
-        limits = (later_limits if brief else type(run).limits)(run, reached, threshold)
+        limits = (later_limits if brief else type(run).limits)(run, threshold)
         self._sweep(reached, limits, patience, most, passes=passes, settles=settles)
 
     def sweep_all(self, reached: float, parts: int, *, passes: int = 0) -> None:
@@ -257,7 +281,7 @@ class FastPhase:
         self.work.rested.fill(0)
         for word, value in enumerate((0, (self._begins + begins) * parts, 0)):
             state[word : word + 1].fill(value)
-        ends = [reached, 0.0, 0.0, 0]
+        ends = [0.0, 0.0, 0]
         self._sweep(reached, ends, PATIENCE, PASS_SWEEPS, begins, passes=passes, settles=True)
 
     def divide(self, parts: int) -> None:
@@ -270,7 +294,7 @@ class FastPhase:
 
     def _sweep(
         self,
-        reached: float,
+        reached: Later,
         ends: list[Any],
         patience: int,
         most: int,
@@ -282,7 +306,7 @@ class FastPhase:
         """Sweep `most` times after `begins` sweeps, or until the kernels' rule `ends` them."""
         run, device, sizes, work = self.run, self.run.device, self.sizes, self.work
         facts, parts = work.facts, sizes.parts
-        last, self.begun = begins + most, reached
+        last, self.swept = begins + most, None
         recorder = run.recorder.args()
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
         middle += [int(not self._later), parts, work.rested, work.gained, work.moved]
@@ -290,30 +314,15 @@ class FastPhase:
         if self._waiting and not self._cleared:
             self._target[: self._waiting + 1].fill(-1)
         self._cleared = False
-        limits = [facts.gain, *ends]
         if not recorder and sizes.cooperative:
+            self.begun = value_of(reached)
+            limits = [facts.gain, run.copies * self.begun, *ends]
             further = [sizes.apart, passes, PASS_SWEEPS]
             self._whole_phase(middle, [*limits, patience, self._begins + last, *further])
             return
-        ending = [*limits, parts, patience, self._begins + last, facts.state]
-        ending += [self._target, self._waiting]
-        judge = device.kernel("louvain_fast", "fast_judge").prepare(
-            1, TALLIES, [work.gained, work.moved, *ending]
-        )
 
-        moves = []
-        if self._waiting:
-            partition = [self.strength, self.community, self.total, parts, work.rested]
-            moves = [
-                device.kernel("louvain_fast", "fast_make_moves").prepare(
-                    blocks_for(self.stage.n, THREADS),
-                    THREADS,
-                    [*self.stage.args, *partition, self._target, self._waiting, facts.state],
-                )
-            ]
-
-        def part(step: int, hubs: bool = True) -> list[Callable[[], None]]:
-            search = launches(
+        def search(step: int, hubs: bool = True) -> list[Callable[[], None]]:
+            return launches(
                 self,
                 lambda name: run.recorder.kernel("louvain_fast", name),
                 "fast_move",
@@ -322,21 +331,48 @@ class FastPhase:
                 parts=parts,
                 hubs=hubs,
             )
-            return [*search, *moves, judge]
 
         hubs = not self._hubs_wait
-        ready = part(0, hubs)
+        first = search(len(run.steps), hubs)
+        for launch in first:
+            launch()
+        self.begun = before = value_of(reached)  # while the device searches
+        ending = [facts.gain, run.copies * before, *ends]
+        ending += [parts, patience, self._begins + last, facts.state, self._target, self._waiting]
+        judge = device.kernel("louvain_fast", "fast_judge").prepare(
+            1, TALLIES, [work.gained, work.moved, *ending]
+        )
+        after = [judge]
+        if self._waiting:
+            partition = [self.strength, self.community, self.total, parts, work.rested]
+            make_moves = device.kernel("louvain_fast", "fast_make_moves").prepare(
+                blocks_for(self.stage.n, THREADS),
+                THREADS,
+                [*self.stage.args, *partition, self._target, self._waiting, facts.state],
+            )
+            after = [make_moves, judge]
+
+        every = 1 if recorder or self.stage.entries > ASKING_ENTRIES else QUEUED
+        ahead = int(every == 1 and not recorder)
+        asked: deque[Callable[[], Found]] = deque()
         for sweep in range(begins + 1, last + 1):
-            for _ in range(parts):
-                for launch in part(len(run.steps), hubs) if recorder else ready:
+            for part in range(parts):
+                if sweep > begins + 1 or part > 0:
+                    for launch in search(len(run.steps), hubs) if recorder else first:
+                        launch()
+                for launch in after:
                     launch()
             if not hubs:
-                hubs, ready = True, part(0)
+                hubs, first = True, search(0)
             if recorder:
-                self._add_step(sweep, reached)
-            asks = sweep < last and (sweep - begins) % QUEUED == 0
-            if (recorder or asks) and facts.read().done:
-                break
+                self._add_step(sweep, before)
+            if (recorder or sweep < last) and (sweep - begins) % every == 0:
+                asked.append(facts.read_later())
+            if len(asked) > ahead:
+                found = asked.popleft()()
+                if found.done:
+                    self.swept = found
+                    break
 
     def _most_sweeps(self) -> int:
         """Return the limit of sweeps; that of refinement is a parameter."""

@@ -33,6 +33,7 @@ from gpucore.families.communities.fast.phase import (
     PASS_SWEEPS,
     PATIENCE,
     first_factor,
+    last_share,
 )
 from gpucore.families.communities.fast.refinement import BEGINS, FINEST, PASSES, settles
 from gpucore.families.communities.fast.sizes import (
@@ -167,11 +168,11 @@ def arguments(run: Run, stage: Stage, *, later: bool = False, final: bool = Fals
     ]
 
 
-def waits(device: Device, *, later: bool) -> list[Any]:
-    """Return when moves and blocks wait, the first of the kernels' ``MEMORY_PARAMS``."""
+def later_rules(run: Run, *, later: bool) -> list[Any]:
+    """Return when moves and blocks wait, and stages end: the first of ``MEMORY_PARAMS``."""
     parts = PARTS[-1][1] if later else FEW_WAITING_PARTS
-    apart = APART_ON_HOST if device.name == "host" else 0
-    return [DENSE, FEW, parts, WAITING_NEIGHBOURS, EARLY, apart]
+    apart = APART_ON_HOST if run.device.name == "host" else 0
+    return [DENSE, FEW, parts, WAITING_NEIGHBOURS, EARLY, last_share(run), apart]
 
 
 class Started(NamedTuple):
@@ -217,7 +218,7 @@ def start(
     room = [block.vertices, MAX_ENTRIES]
     most = [run.copies * each for each in ALONE] if alone is None else alone
     last = room if run.size < TINY else most
-    rules = [block.near, *waits(device, later=alone is not None), block.tables]
+    rules = [block.near, *later_rules(run, later=alone is not None), block.tables]
     limits: list[Any] = [
         int(params.rules.counted == "all"),
         ONE_BLOCK_PARTS,

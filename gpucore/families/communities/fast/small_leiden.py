@@ -87,7 +87,7 @@ def _start(
     limits = [most_cycles(run), MOST_LEVELS, STEPS, int(carried is not None)]
     none = [stage.indices, stage.sums]  # not read
     begins = none if carried is None else [carried.start, carried.total]
-    rules = [*small.waits(device, later=carried is not None), tables]
+    rules = [*small.later_rules(run, later=carried is not None), tables]
     memory_args = [memory.memory, *memory.begins[1:], 0]
     with small_log.clock_of(device) as scale_of:
         kernel(

@@ -64,7 +64,7 @@ SIMT_KERNEL(leiden_small, __launch_bounds__(512))
     const Rules rules = {t_bin, t_final, first_factor, first_patience, patience, bin_vertices, relative,
                          max_sweeps, begins, refine_sweeps, passes, pass_sweeps,
                          {tiny_parts, stage_parts, neighbours, most_parts},
-                         {dense, few, waiting_parts, waiting_neighbours, early},
+                         {dense, few, waiting_parts, waiting_neighbours, early, last_share},
                          finest, apart, cycles, later != 0, noise, seed,
                          {rounds, least_rounds, few_joins, nullptr}, most_levels};
     const bool hub = has_hub(p.common.facts, p.room);

@@ -68,7 +68,8 @@ __device__ inline Task sweep_stage(Leiden& s, const Given& g, const Rules& r, co
     const double gained = now - s.reached;
     const bool lost = gained < -ROUNDING;
     const bool again = has_lost(now, s.reached, r.t_final, r.relative) && parts < r.parts.most;
-    const bool little = gained < (r.relative ? threshold * fabs(now) : threshold);
+    const double share = final ? max(r.dense.last_share, threshold) : threshold;
+    const bool little = gained < (r.relative ? share * fabs(now) : threshold);
     const bool last = lost || (little && final && s.cycle == 0);
     const bool full = f + 6 >= p.last_facts;
     if (lost) {

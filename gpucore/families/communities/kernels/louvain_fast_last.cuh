@@ -31,7 +31,7 @@ struct LastDesk {
 // there are `enough_parts`.  `early`: the
 // threshold of sweeps, if it is the larger one.
 struct LastEnds {
-    double start, threshold, least, early;
+    double start, threshold, least, early, last_share;
     int relative, take_back, patience, max_sweeps, max_stages, enough_parts;
 };
 
@@ -165,7 +165,7 @@ __device__ inline LastFound last_stages(int n, int entries, const int* live, int
         }
         const bool lost = ends.take_back && after < before;
         const bool joined = communities < n && !lost;
-        const double wanted = ends.relative ? ends.threshold * fabs(after) : ends.threshold;
+        const double wanted = ends.relative ? max(ends.last_share, ends.threshold) * fabs(after) : ends.threshold;
         const bool last = !joined || after - before < wanted || stage + 1 == ends.max_stages;
         if (joined) {
             ++contractions;

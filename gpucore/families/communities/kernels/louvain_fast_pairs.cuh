@@ -129,6 +129,9 @@ __device__ inline void add_entries(long long v, int n, const long long* indptr, 
         atomicAdd(entries + community, (int)sum);
 }
 
+// So few edges of a warp that leave their communities are added each on its own: few are to the same one.
+#define MOST_APART 32
+
 // One vertex for each group of lanes, at most 32 edges (-1: none); communities by their new numbers,
 // here and below.  All lanes of the warp call.
 __device__ inline void pairs_of_lanes(Pairs table, Level level, Place place, const int* mapping,
@@ -139,16 +142,19 @@ __device__ inline void pairs_of_lanes(Pairs table, Level level, Place place, con
     const long long begin = vertex < 0 ? 0 : level.indptr[vertex] + place.member;
     const long long end = vertex < 0 ? 0 : level.indptr[vertex + 1];
     Edges<LANE_EDGES> edges = edges_of_lane<LANE_EDGES>(mapping, level, vertex, begin, end, place.width, true);
-    sum_up<true>(edges, level, place.width);
     RECORD_COUNTERS(Effort effort = effort_of_lane<LANE_EDGES>(begin, end, place.width);)
     const int from = vertex < 0 ? -1 : mapping[vertex];
-    // Where most vertices are in a few communities, their weights would be added one after the other.
     Weight inside = 0;
+    int outside = 0;                                        // edges of all lanes
     for (int i = 0; i < LANE_EDGES; ++i) {
-        const bool mine = edges.first[i] && edges.community[i] == from;
+        const bool mine = edges.community[i] >= 0 && edges.community[i] == from;
         inside += mine ? edges.sum[i] : 0;
-        edges.first[i] &= !mine;
+        if (mine) edges.community[i] = -1;
+        edges.first[i] = edges.community[i] >= 0;
+        outside += __popc(__ballot_sync(ALL_LANES, edges.first[i]));
     }
+    if (outside > MOST_APART) sum_up<true>(edges, level, place.width);
+    // Where most vertices are in a few communities, their weights would be added one after the other.
     const unsigned peers = __match_any_sync(ALL_LANES, inside ? from : -1);
     const Weight sum = sum_of_peers(peers, inside);
     if (inside && (peers & ((1u << threadIdx.x % 32) - 1)) == 0) atomicAdd(table.inner + from, sum);

@@ -122,7 +122,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
     const int* const first = block.first;
     const bool chief = thread_in_grid() == 0;
     const PartRule rule = {tiny_parts, stage_parts, neighbours, most_parts};
-    const DenseRule dense_rule = {dense, few, waiting_parts, waiting_neighbours, early};
+    const DenseRule dense_rule = {dense, few, waiting_parts, waiting_neighbours, early, last_share};
     const Room room = room_in((unsigned*)near, near_bytes, block.claimed);
     const double two_m = measure_given(g, width, common, block);
     __syncthreads();
@@ -157,7 +157,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             const Weight* strengths = s.strength;
             if (!ended) {
                 if (threadIdx.x == 0) {
-                    ends_alone[0] = {copies * s.reached, wanted * factor, t_final, rule.tiny || !relative ? 0.0 : early, relative, 1,
+                    ends_alone[0] = {copies * s.reached, wanted * factor, t_final, rule.tiny || !relative ? 0.0 : early, last_share, relative, 1,
                                      patience, max_sweeps, last_stages_most, enough_parts};
                     desk_alone[0] = {near, near_bytes, table_bytes, block.desk(), block.counts, last_shares,
                                      gained_alone, gain_alone, moved_alone, state_alone, turns_alone, block_turns_alone,
@@ -257,7 +257,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             a.whole[v] = mapping[stage == 1 ? (int)v : a.whole[v]];
         place_all(communities, next.indptr, f, a.order, block);
         separate(communities, next.strength, a);
-        const bool little = now - s.reached < (relative ? wanted * fabs(now) : wanted);
+        const bool little = now - s.reached < (relative ? max(final ? last_share : 0.0, wanted) * fabs(now) : wanted);
         ended = little && final;
         final |= little;
         known = stage;

@@ -42,7 +42,7 @@ static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many"
 // more parts since moves at the same time lost modularity, or vertices trade places); memory, and where in it `log`,
 // `far`, `maps`, `orders` and `refined` are.
 #define MEMORY_PARAMS                                                                                \
-    int dense, int few, int waiting_parts, int waiting_neighbours, double early, int apart, int table_bytes, \
+    int dense, int few, int waiting_parts, int waiting_neighbours, double early, double last_share, int apart, int table_bytes, \
         unsigned char *memory, long long log_at, long long far_at, long long maps_at,                \
         long long orders_at, long long refined_at, [[maybe_unused]] int step
 
@@ -70,11 +70,12 @@ __device__ inline int parts_of(PartRule rule, long long live, long long entries)
 }
 
 // Of later stages.  In one of fewer than `few` vertices, or of more than `entries` a vertex, moves wait, in `parts` or
-// more, so that a vertex has at most `neighbours` in a part.  Sweeps end when they gain less than `early` of what the stage has gained.
+// more, so that a vertex has at most `neighbours` in a part.  Sweeps end when they gain less than `early` of what the stage has
+// gained; of any stage, one that gains less than `last_share` of the modularity is the last one.
 struct DenseRule {
     long long entries;
     int few, parts, neighbours;
-    double early;
+    double early, last_share;
 };
 
 __device__ inline bool moves_wait(DenseRule rule, long long live, long long entries)

@@ -23,7 +23,7 @@ from gpucore.families.communities.paper.buckets import (
 )
 from gpucore.families.communities.paper.contraction import contract
 from gpucore.families.communities.paper.partition import Measures, Partition
-from gpucore.families.communities.stage import Run, Stage, table_bytes
+from gpucore.families.communities.stage import Later, Run, Stage, table_bytes, value_of
 
 if TYPE_CHECKING:
     from gpucore.device.base import Kernel
@@ -58,7 +58,7 @@ class PaperPhase:
         """Number of vertices with edges."""
         return int((self.stage.indptr[1:] > self.stage.indptr[:-1]).sum())
 
-    def optimise(self, reached: float, threshold: float) -> None:
+    def optimise(self, singles: Later, threshold: float) -> None:
         """Sweep over the vertices until a sweep gains too little (algorithm 1).
 
         What is too little, and what becomes of a sweep that loses modularity, since its moves were
@@ -68,13 +68,14 @@ class PaperPhase:
 
         Parameters
         ----------
-        reached : float
-            Modularity so far, that of single vertices in this stage.
+        singles : float or callable
+            Modularity so far, that of single vertices in this stage; or what waits for it.
         threshold : float
             Of this stage.
         """
         run, partition, rules = self.run, self.partition, self.run.params.rules
-        direction, idle, start = 0, 0, reached
+        start = reached = value_of(singles)
+        direction, idle = 0, 0
         before = partition.community.copy()
         while self.sweeps < run.params.max_sweeps:
             self.sweeps += 1
