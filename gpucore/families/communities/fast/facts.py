@@ -80,9 +80,16 @@ class Facts:
     def __init__(self, device: Device, words: Any) -> None:
         self._device, self._words = device, words
         self._written = False
-        for name, (begin, count, dtype) in PLACES.items():
-            piece = words[begin : begin + count]
-            setattr(self, name, piece if dtype is np.uint64 else piece.view(dtype))
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the array of a fact; it is cut when it is wanted, while the device works."""
+        if name not in PLACES:
+            raise AttributeError(name)
+        begin, count, dtype = PLACES[name]
+        piece = self._words[begin : begin + count]
+        piece = piece if dtype is np.uint64 else piece.view(dtype)
+        setattr(self, name, piece)
+        return piece
 
     def cleared(self) -> None:
         """Note that all facts are zero."""

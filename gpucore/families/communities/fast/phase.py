@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 
 #: Sweeps that are queued before the host asks whether the phase has ended: those after its end do
 #: nothing, which takes a GPU less time than the host needs to ask and to go on.  In a stage of more
-#: entries even that takes long, and the host asks after every sweep, while the next one runs.
+#: entries even that takes long, and the host asks after every sweep, while the next one runs; but
+#: the refinement has few.
 QUEUED, ASKING_ENTRIES = 8, 1 << 22
 #: Most sweeps of a stage, since later stages and refinement make the other moves; and where
 #: quality matters more: of a tiny graph.
@@ -352,7 +353,8 @@ class FastPhase:
             )
             after = [make_moves, judge]
 
-        every = 1 if recorder or self.stage.entries > ASKING_ENTRIES else QUEUED
+        long = self.stage.entries > ASKING_ENTRIES and not self._begins
+        every = 1 if recorder or long else QUEUED
         ahead = int(every == 1 and not recorder)
         asked: deque[Callable[[], Found]] = deque()
         for sweep in range(begins + 1, last + 1):

@@ -127,7 +127,7 @@ __device__ inline Task join_stage(Leiden& s, const Given& g, const Rules& r, con
     int* const mapping = p.maps + (long long)s.levels * n;
     const Lists next = a.graphs[s.levels % 2];
     contract_small(size, s.many, level, s.part, s.part_total, g.two_m, mapping, next, f, block,
-                   barrier, step RECORD_COUNTERS(, rec));
+                   barrier, [] { return false; }, step RECORD_COUNTERS(, rec));
     const int parts = simt_load(&f->communities);
     const double singles = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
     const bool joined = parts < size && (s.single || singles >= s.singles - ROUNDING);

@@ -183,7 +183,7 @@ SIMT_KERNEL(fast_contract, __launch_bounds__(128, 4))
         {shared_entries, number, mapping, new_total, new_indptr, parts},
         {pairs, mask, inner, length, overflowed, most_probes}, shared != 0,
         {communities, squares, inside, entries, classes, longest}, {lanes, warps, counts, shares}, barrier,
-        step RECORD_COUNTERS(, rec));
+        [] { return false; }, step RECORD_COUNTERS(, rec));
     if (blockIdx.x == 0 && threadIdx.x == 0) *most = bound;
 }
 

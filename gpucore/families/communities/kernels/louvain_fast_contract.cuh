@@ -97,11 +97,13 @@ __device__ inline long long share_out(int n, Chunk chunk, int communities, Numbe
 __device__ inline bool has_shares(int n, long long entries) { return entries > (long long)SHARED_LENGTH * n; }
 
 // Sum up the edges between communities, and find where their lists begin; returns the most pairs of all
-// communities, if these have `shares` of the slots.  The blocks meet between the steps, and all threads of all
-// blocks call.
+// communities, if these have `shares` of the slots; or -1 as soon as the communities are numbered, if all threads
+// say that it `is_last`.  The blocks meet between the steps, and all threads of all blocks call.
+template <class F>
 __device__ inline long long contract_together(int n, Level level, const int* community, const Weight* total,
                                               double two_m, Numbers to, Pairs table, bool shares, Counts found,
-                                              Sums room, unsigned* barrier, [[maybe_unused]] int step RECORD_PARAMS)
+                                              Sums room, unsigned* barrier, F is_last,
+                                              [[maybe_unused]] int step RECORD_PARAMS)
 {
     level = in_global_memory(level);
     community = simt_global(community);
@@ -123,6 +125,7 @@ __device__ inline long long contract_together(int n, Level level, const int* com
                     [&](long long v, int number) {
         if (shares) add_entries(v, n, level.indptr, number, to.entries);
     });
+    if (is_last()) return -1;
     long long most = 0;
     if (shares) {
         most = share_out(n, chunk, simt_load(found.communities), to, room, barrier);

@@ -150,7 +150,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         const bool brief = movable <= last_vertices && edges <= last_entries;
         const bool alone = (stage > 0 || rule.tiny) && final && has_room && brief;
         if (!ended && has_hub(f, room)) outcome = HUB;
-        else if (!ended && !alone && stage == most_stages) outcome = MANY_STAGES;
+        else if (!ended && !alone && (stage == most_stages || f + 1 == facts + steps)) outcome = MANY_STAGES;
         if (outcome != FOUND) break;
         if (!single && (ended || alone)) {
             int communities = s.size;
@@ -227,13 +227,25 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         const int sweeps = block.pace.state[LAUNCHES] / parts;
         int communities = s.size;
         double now = s.reached;
+        const auto adds_little = [&](double found) {
+            return found - s.reached < (relative ? max(final ? last_share : 0.0, wanted) * fabs(found) : wanted);
+        };
         if (moved) {
-            contract_small(s.size, s.many, s.level, a.community, a.total, g.two_m, mapping, next,
-                           f + 1, block, barrier, step RECORD_COUNTERS(, rec));
             ++f;
+            const bool doubtful = final && relative && is_doubtful(block.pace.gain / copies, s.reached, last_share);
+            const bool whole = contract_small(
+                s.size, s.many, s.level, a.community, a.total, g.two_m, mapping, next, f, block, barrier, [&] {
+                    if (!doubtful) return false;
+                    add_inside(s.level, s.size, a.community, &f->measured, block.shares);
+                    simt_grid_sync(barrier);
+                    now = g.modularity((double)simt_load(&f->measured), simt_load(&f->squares));
+                    return now >= s.reached && adds_little(now);
+                }, step RECORD_COUNTERS(, rec));
             communities = simt_load(&f->communities);
-            write_small(s.size, s.many, communities, next, block);
-            now = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
+            if (whole) {
+                write_small(s.size, s.many, communities, next, block);
+                now = g.modularity((double)simt_load(&f->inside), simt_load(&f->squares));
+            }
         }
         again = has_lost(now, s.reached, t_final, relative) && parts < rule.most;
         if (again) {                                        // by moves at the same time
@@ -243,7 +255,7 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             simt_grid_sync(barrier);
             continue;
         }
-        const bool joined = communities < s.size && now >= s.reached;
+        const bool joined = communities < s.size && now >= s.reached, little = adds_little(now);
         if (chief)
             log_stage(log + HEADER + stage * WIDTH, s.size, s.many, sweeps, communities, now, wanted,
                       times[0], times[1]);
@@ -255,11 +267,12 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
         }
         for (long long v = thread_in_grid(); v < n; v += threads_in_grid())
             a.whole[v] = mapping[stage == 1 ? (int)v : a.whole[v]];
-        place_all(communities, next.indptr, f, a.order, block);
-        separate(communities, next.strength, a);
-        const bool little = now - s.reached < (relative ? max(final ? last_share : 0.0, wanted) * fabs(now) : wanted);
         ended = little && final;
         final |= little;
+        if (!ended) {
+            place_all(communities, next.indptr, f, a.order, block);
+            separate(communities, next.strength, a);
+        }
         known = stage;
         __syncthreads();                                    // all have compared with it
         if (threadIdx.x == 0)

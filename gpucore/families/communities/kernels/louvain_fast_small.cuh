@@ -143,10 +143,12 @@ __device__ inline unsigned slots_for_pairs(long long entries, const Arrays& a)
 }
 
 // Make every community of a stage a vertex, all but the new lists, which write_small() writes; `f` gets
-// the facts about the smaller graph, `maps` every vertex's new number.
-__device__ inline void contract_small(int n, long long entries, Level level, const int* community,
+// the facts about the smaller graph, `mapping` every vertex's new number.  If all threads say that it `is_last`,
+// once the communities are numbered, their edges are not summed up; returns whether they are.
+template <class F>
+__device__ inline bool contract_small(int n, long long entries, Level level, const int* community,
                                       const Weight* total, double two_m, int* mapping, Lists next, StageFacts* f,
-                                      SmallBlock& block, unsigned* barrier, int step RECORD_PARAMS)
+                                      SmallBlock& block, unsigned* barrier, F is_last, int step RECORD_PARAMS)
 {
     const Arrays& a = block.arrays;
     const unsigned slots = slots_for_pairs(entries, a);
@@ -155,9 +157,18 @@ __device__ inline void contract_small(int n, long long entries, Level level, con
         {a.entries, a.number, mapping, next.strength, next.indptr, a.parts},
         {a.pairs, slots - 1, a.inner, a.length, &f->overflowed, slots}, has_shares(n, entries),
         {&f->communities, &f->squares, &f->inside, &f->entries, f->classes, &f->longest, &f->loners},
-        block.sums(), barrier, step RECORD_COUNTERS(, rec));
+        block.sums(), barrier, is_last, step RECORD_COUNTERS(, rec));
+    if (most < 0) return false;
     if (threadIdx.x == 0) block.most_pairs = most;
     simt_grid_sync(barrier);
+    return true;
+}
+
+// Whether a stage, by the gains of its moves, may be the last one, which adds less than `share` of the modularity.
+// Of moves at the same time the gains are inexact, so it is measured then.
+__device__ inline bool is_doubtful(double gain, double reached, double share)
+{
+    return gain < 2.0 * share * fabs(reached + gain);
 }
 
 __device__ inline void write_small(int n, long long entries, int communities, Lists next, const SmallBlock& block)

@@ -18,6 +18,7 @@ enum Kind { STAGE, GIVEN_UP, SINGLE_VERTICES, TAKEN_BACK };
 // What the blocks add up in a stage; zero before.
 struct StageFacts {
     Weight squares, inside;
+    Weight measured;            // inside, before the communities' edges are summed up
     long long entries;
     double gain;
     int state[STATES];
@@ -25,7 +26,7 @@ struct StageFacts {
     int classes[CLASSES], cursors[CLASSES + 4];
     int joined[CLASSES + 4];    // of every round of a refinement
 };
-#define FACT_WORDS 24           // of 8 bytes
+#define FACT_WORDS 25           // of 8 bytes
 static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many");
 
 // What both kernels take first: the graph, which is so many `copies` of one; when sweeps end, parts of a sweep; see
