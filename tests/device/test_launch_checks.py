@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes as c
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -115,6 +116,15 @@ def test_arguments_as_most_are_need_no_examination(kernel: Recording) -> None:
         other = [*args]
         other[index] = wrong
         assert not usual._are_usual(other, np.ndarray)
+
+
+def test_an_unpickled_array_is_usual() -> None:
+    """Its type object is another one than NumPy's own."""
+    array = pickle.loads(pickle.dumps(np.zeros(3, np.int64)))
+    assert array.dtype is not np.dtype(np.int64)
+    for dtype, usual in ((np.int64, True), (np.int32, False)):
+        signature = Signature((Parameter(np.dtype(dtype), True, False, 8),))
+        assert signature._are_usual([array], np.ndarray) is usual
 
 
 @pytest.mark.parametrize(

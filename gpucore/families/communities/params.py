@@ -35,7 +35,9 @@ class LouvainParams:
         A sweep that adds less modularity ends the phase: `t_bin` while the graph has more than
         `bin_vertices` vertices, or until a stage gains less than it; then `t_final`.  "fast" and
         "leiden" end a later stage sooner: after two sweeps that add less than a share of what it
-        has gained (`EARLY` in :mod:`gpucore.families.communities.fast.phase`).
+        has gained; and on graphs that are not tiny their search: after a stage that adds less than
+        a share of the modularity (`EARLY` and `LAST_SHARES` in
+        :mod:`gpucore.families.communities.fast.phase`).
     bin_vertices : int
         See above.
     rule : {"paper", "ours"}

@@ -94,7 +94,7 @@ class Before(NamedTuple):
 def leiden_stages(
     run: Run, first: FastPhase, singles: Later, finish: Callable[[Before], Found | None]
 ) -> Stages | Found:
-    """Move, refine and contract until a stage gains less than the threshold.
+    """Move, refine and contract until a stage gains too little, as :func:`gains_little` says.
 
     Parameters
     ----------
