@@ -54,7 +54,7 @@ RULES = (
     ),
     (
         "unseen-least-of-seeds",
-        rf"cuGraph's least time of seven seeds on each it would be {DECIMAL} \({DECIMAL} at least",
+        rf"cuGraph's least time of eight seeds on each it would be {DECIMAL} \({DECIMAL} at least",
     ),
     (
         "unseen-cugraph-leiden",

@@ -44,7 +44,6 @@ def test_times_before_and_after(data, said):
         dotted(mean(data[of], variant), 2) for of in ("rows", "tuned") for variant in VARIANTS
     )
     assert f"`fast` takes {fast} of the time before, and `leiden` {leiden}; on the eight" in said
-    assert f"took turns on one machine say {fast} and {leiden} on fourteen graphs" in said
     assert f"(`tuned`) {tuned[0]} and {tuned[1]}" in said
     hepth = next(
         row for row in data["rows"] if (row["kind"], row["variant"]) == ("ca-hepth", "fast")
