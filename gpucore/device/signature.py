@@ -141,11 +141,8 @@ class Signature:
         for index, p in arrays:
             arg = args[index]
             if arg.dtype is not p.dtype:  # an array that was unpickled has a type object of its own
-                if p.dtype is None:
-                    usual = not arg.nbytes % (p.granule or 1)
-                else:
-                    usual = arg.dtype == p.dtype
-                if not usual:
+                records = p.dtype is None and not arg.nbytes % (p.granule or 1)
+                if not records and arg.dtype != p.dtype:
                     return False
             if not on_host:
                 fits = arg._c_contiguous  # `flags` would make an object each time

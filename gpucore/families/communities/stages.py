@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def run_stages(run: Run, stage: Stage) -> Found:
     """Optimise and contract until a stage gains too little; then "fast" refines.
 
-    That is less than the threshold, or than the share of :func:`gains_little`.
+    See :func:`gains_little`.
 
     The paper does not say what follows where a large graph gains less than `t_bin`: here a stage
     with `t_final`. Nor does it say what follows where a stage ends below the modularity that it

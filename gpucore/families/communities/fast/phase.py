@@ -305,7 +305,7 @@ class FastPhase:
         settles: bool,
     ) -> None:
         """Sweep `most` times after `begins` sweeps, or until the kernels' rule `ends` them."""
-        run, device, sizes, work = self.run, self.run.device, self.sizes, self.work
+        run, sizes, work = self.run, self.sizes, self.work
         facts, parts = work.facts, sizes.parts
         last, self.swept = begins + most, None
         recorder = run.recorder.args()
@@ -338,24 +338,10 @@ class FastPhase:
         for launch in first:
             launch()
         self.begun = before = value_of(reached)  # while the device searches
-        ending = [facts.gain, run.copies * before, *ends]
-        ending += [parts, patience, self._begins + last, facts.state, self._target, self._waiting]
-        judge = device.kernel("louvain_fast", "fast_judge").prepare(
-            1, TALLIES, [work.gained, work.moved, *ending]
-        )
-        after = [judge]
-        if self._waiting:
-            partition = [self.strength, self.community, self.total, parts, work.rested]
-            make_moves = device.kernel("louvain_fast", "fast_make_moves").prepare(
-                blocks_for(self.stage.n, THREADS),
-                THREADS,
-                [*self.stage.args, *partition, self._target, self._waiting, facts.state],
-            )
-            after = [make_moves, judge]
-
+        limits = [facts.gain, run.copies * before, *ends]
+        after = self._after_part([*limits, parts, patience, self._begins + last])
         long = self.stage.entries > ASKING_ENTRIES and not self._begins
-        every = 1 if recorder or long else QUEUED
-        ahead = int(every == 1 and not recorder)
+        every, ahead = 1 if recorder or long else QUEUED, int(long and not recorder)
         asked: deque[Callable[[], Found]] = deque()
         for sweep in range(begins + 1, last + 1):
             for part in range(parts):
@@ -375,6 +361,23 @@ class FastPhase:
                 if found.done:
                     self.swept = found
                     break
+
+    def _after_part(self, limits: list[Any]) -> list[Callable[[], None]]:
+        """Prepare what follows a part's search: moves that waited; whether the sweeps end."""
+        device, work = self.run.device, self.work
+        ends = [work.facts.state, self._target, self._waiting]
+        judge = device.kernel("louvain_fast", "fast_judge").prepare(
+            1, TALLIES, [work.gained, work.moved, *limits, *ends]
+        )
+        if not self._waiting:
+            return [judge]
+        partition = [self.strength, self.community, self.total, self.sizes.parts, work.rested]
+        make_moves = device.kernel("louvain_fast", "fast_make_moves").prepare(
+            blocks_for(self.stage.n, THREADS),
+            THREADS,
+            [*self.stage.args, *partition, self._target, self._waiting, work.facts.state],
+        )
+        return [make_moves, judge]
 
     def _most_sweeps(self) -> int:
         """Return the limit of sweeps; that of refinement is a parameter."""

@@ -13,8 +13,8 @@
 SIMT_KERNEL(fast_last, __launch_bounds__(512))
 (int n, int entries, const int* live, int* number_of, const long long* indptr, const int* indices,
  const float* weights, const Weight* level_sums, double unit, int kind, const Weight* strength,
- double two_m, double resolution, double start, double threshold, double least, double early, double last_share, int relative,
- int take_back, int patience, int max_sweeps, int max_stages, int enough_parts, int parts,
+ double two_m, double resolution, double start, double threshold, double least, double early,
+ double last_share, int relative, int take_back, int patience, int max_sweeps, int max_stages, int enough_parts, int parts,
  int near_bytes, int table_bytes, unsigned char* far, int* maps, int* whole, double* log,
  [[maybe_unused]] int step RECORD_PARAMS)
 {
@@ -36,7 +36,8 @@ SIMT_KERNEL(fast_last, __launch_bounds__(512))
     const LastFound found = last_stages(
         n, entries, live, number_of, {indptr, indices, weights, level_sums, unit, kind}, strength,
         two_m, resolution,
-        {start, threshold, least, early, last_share, relative, take_back, patience, max_sweeps, max_stages, enough_parts},
+        {start, threshold, least, early, last_share, relative, take_back, patience, max_sweeps, max_stages,
+         enough_parts},
         parts,
         {near, near_bytes, table_bytes, {best, inner, note}, warps, shares, gained, gain, moved,
          state, turns, block_turns, first, cursor, lists},

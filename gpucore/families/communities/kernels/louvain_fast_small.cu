@@ -157,7 +157,8 @@ SIMT_KERNEL(fast_small, __launch_bounds__(512))
             const Weight* strengths = s.strength;
             if (!ended) {
                 if (threadIdx.x == 0) {
-                    ends_alone[0] = {copies * s.reached, wanted * factor, t_final, rule.tiny || !relative ? 0.0 : early, last_share, relative, 1,
+                    ends_alone[0] = {copies * s.reached, wanted * factor, t_final,
+                                     rule.tiny || !relative ? 0.0 : early, last_share, relative, 1,
                                      patience, max_sweeps, last_stages_most, enough_parts};
                     desk_alone[0] = {near, near_bytes, table_bytes, block.desk(), block.counts, last_shares,
                                      gained_alone, gain_alone, moved_alone, state_alone, turns_alone, block_turns_alone,

@@ -43,9 +43,9 @@ static_assert(sizeof(StageFacts) == 8 * FACT_WORDS, "the host allocates as many"
 // more parts since moves at the same time lost modularity, or vertices trade places); memory, and where in it `log`,
 // `far`, `maps`, `orders` and `refined` are.
 #define MEMORY_PARAMS                                                                                \
-    int dense, int few, int waiting_parts, int waiting_neighbours, double early, double last_share, int apart, int table_bytes, \
-        unsigned char *memory, long long log_at, long long far_at, long long maps_at,                \
-        long long orders_at, long long refined_at, [[maybe_unused]] int step
+    int dense, int few, int waiting_parts, int waiting_neighbours, double early, double last_share,  \
+        int apart, int table_bytes, unsigned char *memory, long long log_at, long long far_at,       \
+        long long maps_at, long long orders_at, long long refined_at, [[maybe_unused]] int step
 
 // What both begin with.
 #define MEMORY_PLACES                                                                                \
