@@ -6,6 +6,7 @@ The pseudo-code states, in our words, algorithms 1 to 3 of Naim, Manne, Halappan
 
 from __future__ import annotations
 
+from gpucore.families.communities.fast.sizes import TINY
 from gpucore.families.communities.hierarchy import Kind
 
 from ...code.book import CodeBook, Listing, Reason, Step
@@ -125,6 +126,11 @@ _FILES = {
     "leiden": ("leiden.cu", "leiden.cuh", *_TUNED),
 }
 
+_ENDS = (
+    f"From {TINY:,} vertices on, sweeps and stages that gain a small share of what came before are "
+    "the last ones, too (lines 12 and 21)."
+)
+
 _ANYWHERE = "neighbours' numbers lie anywhere, and each lane looks up another one's {}"
 
 CODE = CodeBook(
@@ -153,8 +159,8 @@ CODE = CodeBook(
         "node_centred": "Here there are no buckets, and one thread takes all neighbours of i, one "
         "after the other.",
         "leiden": "The moves are those of the tuned kernels, at once; lines 13 to 17 and 22 are "
-        "new.",
+        f"new. {_ENDS}",
         "fast": "The tuned kernels move each vertex at once, and skip vertices whose surroundings "
-        "have not changed.",
+        f"have not changed. {_ENDS}",
     },
 )
