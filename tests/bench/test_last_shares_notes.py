@@ -8,7 +8,7 @@ from statistics import geometric_mean
 
 import pytest
 
-from gpucore.families.communities.fast import phase, sizes
+from gpucore.families.communities.fast import ends, sizes
 
 from .test_reproducible_notes import RESULTS, VARIANTS, words_of
 from .test_settling_notes import three
@@ -66,7 +66,7 @@ def test_times_before_and_after(data, said):
 
 
 def test_shares(data, said):
-    assert phase.LAST_SHARES == {"fast": 0.002, "leiden": 0.0002}
+    assert ends.LAST_SHARES == {"fast": 0.002, "leiden": 0.0002}
     assert sizes.TINY == 2000
 
     def worst(kind, variant, share, part="shares"):

@@ -139,6 +139,6 @@ def test_what_a_comment_says_of_longer_passes(data):
     parts = data["tried"]["parts of a sweep, and hubs of up to 65,536 edges in one launch"]
     short = of(parts, kind)["4 parts"]["median"]
     longer = of(data["tried"]["all turns taken one by one"], kind)["one by one"]["median"]
-    source = FOLDER.parent / "gpucore/families/communities/fast/phase.py"
+    source = FOLDER.parent / "gpucore/families/communities/fast/ends.py"
     text = " ".join(source.read_text().replace("#:", "").split())
     assert f"took an H200 {short:.0f} ms, with 64 it took {longer:.0f}" in text

@@ -11,7 +11,7 @@ from gpucore.certify.pairs import rows_of
 from gpucore.device.resident import Resident
 from gpucore.errors import GraphError
 from gpucore.families.communities.fast.facts import WORDS, Facts
-from gpucore.families.communities.fast.phase import count_classes
+from gpucore.families.communities.fast.order import count_classes
 from gpucore.families.communities.stage import FLOATS, ONES, Stage
 from gpucore.problems.graph.facts import facts_of
 from gpucore.problems.graph.part import GraphPart

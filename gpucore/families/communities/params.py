@@ -37,7 +37,7 @@ class LouvainParams:
         "leiden" end a later stage sooner: after two sweeps that add less than a share of what it
         has gained; and on graphs that are not tiny their search: after a stage that adds less than
         a share of the modularity (`EARLY` and `LAST_SHARES` in
-        :mod:`gpucore.families.communities.fast.phase`).
+        :mod:`gpucore.families.communities.fast.ends`).
     bin_vertices : int
         See above.
     rule : {"paper", "ours"}

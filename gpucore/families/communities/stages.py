@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from gpucore.families.communities.fast import last, later, small, small_leiden
+from gpucore.families.communities.fast.ends import gains_little
 from gpucore.families.communities.fast.leiden import (
     Before,
     leiden_stages,
@@ -13,7 +14,7 @@ from gpucore.families.communities.fast.leiden import (
     next_cycle,
 )
 from gpucore.families.communities.fast.leiden_phase import divide
-from gpucore.families.communities.fast.phase import FastPhase, gains_little
+from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.fast.refinement import Refined, composed, refine
 from gpucore.families.communities.paper.phase import PaperPhase
 from gpucore.families.communities.reports import StageReport

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gpucore.device import get_device
-from gpucore.families.communities.fast import last, phase, sizes, small
+from gpucore.families.communities.fast import ends, last, phase, sizes, small
 from gpucore.problems.graph.graph import Graph
 
 from .runs import find, random_graph
@@ -32,7 +32,7 @@ def waits(monkeypatch):
         monkeypatch.setattr(sizes, name, value)
     monkeypatch.setattr(small, "MOST_ENTRIES", 0)
     monkeypatch.setattr(last, "MAX_ENTRIES", 0)
-    monkeypatch.setattr(phase, "EARLY", 0.0)
+    monkeypatch.setattr(ends, "EARLY", 0.0)
     monkeypatch.setattr(sizes.Sizes, "apart", property(lambda self: 1 if self.waits else 99))
     init, found = phase.FastPhase.__init__, []
 

@@ -6,7 +6,7 @@ import pytest
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.families.communities.fast import last, phase, sizes, small
+from gpucore.families.communities.fast import ends, last, phase, sizes, small
 from gpucore.families.communities.params import LouvainParams
 from gpucore.families.communities.starts import ROUNDING
 from gpucore.problems.graph.generate import rmat
@@ -26,7 +26,7 @@ def in_step(monkeypatch):
 
 def test_leiden_goes_on_where_a_stage_lost(in_step, monkeypatch):
     """Hubs draw more vertices at the same time than each of these expects, in some graphs."""
-    monkeypatch.setattr(phase, "EARLY", 0.0)  # more sweeps lose more
+    monkeypatch.setattr(ends, "EARLY", 0.0)  # more sweeps lose more
 
     def found_in(graph):  # moves of single vertices could make up for what was lost
         options = {"variant": "leiden", "device": in_step, "starts": 1, "refine": 0}

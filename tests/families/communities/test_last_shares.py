@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gpucore.device.base import Kernel
-from gpucore.families.communities.fast import last, later, phase, sizes, small
+from gpucore.families.communities.fast import ends, last, later, queued, sizes, small
 from gpucore.loading import load
 
 from .cases import networkx_modularity
@@ -36,10 +36,10 @@ def modularities(result):
 def test_the_first_stage_that_adds_little_is_the_last_one(way, variant, monkeypatch):
     for where, name, value in WAYS[way]:
         monkeypatch.setattr(where, name, value)
-    monkeypatch.setitem(phase.LAST_SHARES, variant, 0.0)
+    monkeypatch.setitem(ends.LAST_SHARES, variant, 0.0)
     every = modularities(find(plane(), variant, starts=1, refine=0))
     share = 0.05
-    monkeypatch.setitem(phase.LAST_SHARES, variant, share)
+    monkeypatch.setitem(ends.LAST_SHARES, variant, share)
     result = find(plane(), variant, starts=1, refine=0)
     found = modularities(result)
     assert len(found) < len(every)
@@ -51,7 +51,7 @@ def test_the_first_stage_that_adds_little_is_the_last_one(way, variant, monkeypa
 
 @pytest.mark.parametrize("variant", ["fast", "leiden"])
 def test_a_tiny_graph_has_no_such_share(variant, monkeypatch):
-    monkeypatch.setitem(phase.LAST_SHARES, variant, 0.9)
+    monkeypatch.setitem(ends.LAST_SHARES, variant, 0.9)
     assert real_graph("lesmis").num_vertices < sizes.TINY
     found = modularities(find(real_graph("lesmis"), variant, starts=1, refine=0))
     assert len(found) > 2
@@ -59,7 +59,7 @@ def test_a_tiny_graph_has_no_such_share(variant, monkeypatch):
 
 
 def test_absolute_thresholds_have_no_such_share(monkeypatch):
-    monkeypatch.setitem(phase.LAST_SHARES, "fast", 0.9)
+    monkeypatch.setitem(ends.LAST_SHARES, "fast", 0.9)
     found = modularities(find(plane(), "fast", starts=1, thresholds="absolute"))
     assert len(found) > 3
 
@@ -85,15 +85,15 @@ def judged(monkeypatch):
 @pytest.mark.parametrize("variant", ["fast", "leiden"])
 def test_the_host_asks_while_the_next_sweep_runs(variant, judged, monkeypatch):
     options = {"starts": 1, "refine": 0, "deterministic": True}
-    queued = find(plane(), variant, **options)
+    in_batches = find(plane(), variant, **options)
     in_advance = len(judged)
     judged.clear()
-    monkeypatch.setattr(phase, "ASKING_ENTRIES", 0)
+    monkeypatch.setattr(queued, "ASKING_ENTRIES", 0)
     asked = find(plane(), variant, **options)
     stages = asked.figures["stages"]
-    assert np.array_equal(asked.community, queued.community)
-    assert [s["sweeps"] for s in stages] == [s["sweeps"] for s in queued.figures["stages"]]
+    assert np.array_equal(asked.community, in_batches.community)
+    assert [s["sweeps"] for s in stages] == [s["sweeps"] for s in in_batches.figures["stages"]]
     swept = sum(stage["sweeps"] for stage in stages)
-    parts = max(1, in_advance // (phase.QUEUED * len(stages)))
+    parts = max(1, in_advance // (queued.QUEUED * len(stages)))
     assert swept <= len(judged) / parts <= swept + len(stages)
     assert len(judged) < in_advance

@@ -2,7 +2,8 @@
 
 ::
 
-    phase.py       a stage: its partition, and sweeps over its vertices
+    phase.py       a stage: its partition, and sweeps over its vertices; queued.py these as launches
+    ends.py        when sweeps end, and stages
     contraction.py every community becomes a vertex; batches.py where memory is short
     last.py        all last stages in one launch; later.py all but the first ones; small.py all
     small_log.py   what the host reads of one launch

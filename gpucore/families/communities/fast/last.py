@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.families.communities.fast.phase import (
+from gpucore.families.communities.fast.ends import (
     EARLY,
     MAX_SWEEPS,
     MOST_SWEEPS,
     PATIENCE,
-    FastPhase,
     last_share,
 )
+from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.fast.sizes import (
     OTHER_BYTES,
     SLOT_BYTES,

@@ -26,6 +26,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpucore.families.communities.fast.contraction import contract
+from gpucore.families.communities.fast.ends import gains_little
 from gpucore.families.communities.fast.leiden_phase import (
     Carried,
     LeidenPhase,
@@ -35,7 +36,7 @@ from gpucore.families.communities.fast.leiden_phase import (
     numbered,
     separate,
 )
-from gpucore.families.communities.fast.phase import FastPhase, gains_little
+from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.fast.small_log import MOST_CYCLES
 from gpucore.families.communities.reports import StageReport
 from gpucore.families.communities.stage import value_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +13,15 @@ from gpucore.device.constants import constant
 
 if TYPE_CHECKING:
     from gpucore.device import Device
+    from gpucore.families.communities.fast.facts import Facts
+    from gpucore.families.communities.stage import Stage
 
 #: Classes of degree; threads of a block for lanes or warps.
 CLASSES, THREADS = constant("louvain_fast.cuh", "CLASSES"), 128
 #: The last class.
 HUBS = CLASSES - 1
+#: Most blocks that count the vertices of every class: each adds to the same few numbers.
+COUNT_BLOCKS = 1024
 
 
 @dataclass(frozen=True)
@@ -60,3 +64,15 @@ class Order:
 def first_of(classes: Sequence[int]) -> tuple[int, ...]:
     """Return where every class begins, and where the last one ends."""
     return tuple(accumulate(classes, initial=0))
+
+
+def count_classes(device: Device, stage: Stage, facts: Facts) -> Stage:
+    """Return a stage that knows its vertices of every class, and its largest degree."""
+    facts.begin()
+    device.kernel("louvain_fast", "fast_count")(
+        min(COUNT_BLOCKS, -(-stage.n // 256)),
+        256,
+        [stage.n, stage.indptr, facts.classes, facts.longest],
+    )
+    found = facts.read()
+    return replace(stage, classes=found.classes, longest=found.longest)

@@ -5,106 +5,43 @@ See ``families/communities/kernels/louvain_fast.cu`` for our changes and why.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.device.grid import blocks_for
 from gpucore.families.communities.fast.contraction import contract
-from gpucore.families.communities.fast.launches import launches
-from gpucore.families.communities.fast.order import CLASSES, HUBS, THREADS, Order, first_of
+from gpucore.families.communities.fast.ends import (
+    FIRST_PATIENCE,
+    LARGE_ENTRIES,
+    LARGE_SWEEPS,
+    MAX_SWEEPS,
+    MOST_SWEEPS,
+    PASS_SWEEPS,
+    PATIENCE,
+    first_factor,
+    later_limits,
+)
+from gpucore.families.communities.fast.order import CLASSES, HUBS, Order, count_classes, first_of
+from gpucore.families.communities.fast.queued import sweep_by_launches
 from gpucore.families.communities.fast.sizes import (
     MEETING_THREADS,
     MORE_PARTS,
     MOST_PARTS,
     SETTLING_DEGREE,
     SLOT_BYTES,
-    TINY,
     Sizes,
     meeting_blocks,
 )
 from gpucore.families.communities.fast.tables import Tables
-from gpucore.families.communities.fast.workspace import TALLIES, workspace_of
+from gpucore.families.communities.fast.workspace import workspace_of
 from gpucore.families.communities.stage import value_of
 
 if TYPE_CHECKING:
-    from gpucore.device import Device
-    from gpucore.families.communities.fast.facts import Facts, Found
+    from gpucore.families.communities.fast.facts import Found
     from gpucore.families.communities.stage import Later, Run, Stage
 
-#: Sweeps that are queued before the host asks whether the phase has ended: those after its end do
-#: nothing, which takes a GPU less time than the host needs to ask and to go on.  In a stage of more
-#: entries even that takes long, and the host asks after every sweep, while the next one runs; but
-#: the refinement has few.
-QUEUED, ASKING_ENTRIES = 8, 1 << 22
-#: Most sweeps of a stage, since later stages and refinement make the other moves; and where
-#: quality matters more: of a tiny graph.
-MAX_SWEEPS, MOST_SWEEPS = 8, 64
-#: Most sweeps of a later stage of more entries. A sweep over so many takes long, and contraction
-#: did not make the graph much smaller: R-MAT. Hubs wait for its second sweep, when most of the
-#: vertices that can join them have done so.
-LARGE_ENTRIES, LARGE_SWEEPS = 1 << 24, 4
 #: Hubs wait where they are fewer than a vertex in so many.
 MANY_HUBS = 16
-#: The first stage ends after one sweep that gains less than the threshold; in a graph of at most so
-#: many entries a vertex, less than so many times the threshold.  There contraction makes the graph
-#: much smaller, and a sweep of the next stage costs less; elsewhere each sweep lets the hubs take
-#: more, and what is left after few of them is as dense as before
-#: (``benchmarks/results/unseen-h200/choices.json``).
-SPARSE, SPARSE_FACTOR, FIRST_PATIENCE = 16, 10, 1
-#: Sweeps in a row that gain little, after which the phase ends.
-PATIENCE = 2
-#: In later stages, sweeps gain little that add less than this share of what the stage has gained
-#: (``benchmarks/results/unseen-h200/sooner.json``).
-EARLY = 0.05
-#: A stage that adds less than this share of the modularity is the last one, but of a tiny graph.
-#: One of "leiden" may add little, and those that follow more, since they begin with its parts
-#: (``benchmarks/results/unseen-h200/last_shares.json``).
-LAST_SHARES = {"fast": 0.002, "leiden": 0.0002}
-#: Most blocks that count the vertices of every class: each adds to the same few numbers.
-COUNT_BLOCKS = 1024
-#: Most sweeps of a pass over all vertices, see :meth:`FastPhase.sweep_all`.  With 32 a network of
-#: 1.4 million edges took an H200 28 ms, with 64 it took 18: finer sweeps, each of which takes
-#: several times as long, follow less often (``benchmarks/results/unseen-h200/settling.json``).
-PASS_SWEEPS = 64
-
-
-def later_limits(run: Run, threshold: float) -> list[Any]:
-    """Return when the sweeps of a later stage end, as :meth:`Run.limits` does."""
-    relative = run.params.rules.thresholds == "relative"
-    return run.limits(max(EARLY, threshold) if relative else threshold)
-
-
-def last_share(run: Run) -> float:
-    """Return the share of the modularity that a stage has to add, so that another follows."""
-    relative = run.params.rules.thresholds == "relative"
-    return LAST_SHARES.get(run.params.variant, 0.0) if relative and run.size >= TINY else 0.0
-
-
-def gains_little(run: Run, gained: float, threshold: float, now: float, *, final: bool) -> bool:
-    """Return whether a stage has gained so little that it is the last one with its threshold."""
-    least = max(threshold, last_share(run)) if final else threshold
-    return gained < run.params.rules.of_stage(least, now)
-
-
-def first_factor(n: int, entries: int) -> float:
-    """Return what the threshold of the first stage's sweeps is multiplied by."""
-    return float(SPARSE_FACTOR) if entries <= SPARSE * n else 1.0
-
-
-def count_classes(device: Device, stage: Stage, facts: Facts) -> Stage:
-    """Return a stage that knows its vertices of every class, and its largest degree."""
-    facts.begin()
-    device.kernel("louvain_fast", "fast_count")(
-        min(COUNT_BLOCKS, -(-stage.n // 256)),
-        256,
-        [stage.n, stage.indptr, facts.classes, facts.longest],
-    )
-    found = facts.read()
-    return replace(stage, classes=found.classes, longest=found.longest)
 
 
 class FastPhase:
@@ -315,69 +252,25 @@ class FastPhase:
         if self._waiting and not self._cleared:
             self._target[: self._waiting + 1].fill(-1)
         self._cleared = False
-        if not recorder and sizes.cooperative:
+        rest = [patience, self._begins + last]
+
+        def limits(*more: int) -> list[Any]:
             self.begun = value_of(reached)
-            limits = [facts.gain, run.copies * self.begun, *ends]
-            further = [sizes.apart, passes, PASS_SWEEPS]
-            self._whole_phase(middle, [*limits, patience, self._begins + last, *further])
+            return [facts.gain, run.copies * self.begun, *ends, *more, *rest]
+
+        if not recorder and sizes.cooperative:
+            self._whole_phase(middle, [*limits(), sizes.apart, passes, PASS_SWEEPS])
             return
-
-        def search(step: int, hubs: bool = True) -> list[Callable[[], None]]:
-            return launches(
-                self,
-                lambda name: run.recorder.kernel("louvain_fast", name),
-                "fast_move",
-                middle,
-                [step, *recorder],
-                parts=parts,
-                hubs=hubs,
-            )
-
-        hubs = not self._hubs_wait
-        first = search(len(run.steps), hubs)
-        for launch in first:
-            launch()
-        self.begun = before = value_of(reached)  # while the device searches
-        limits = [facts.gain, run.copies * before, *ends]
-        after = self._after_part([*limits, parts, patience, self._begins + last])
-        long = self.stage.entries > ASKING_ENTRIES and not self._begins
-        every, ahead = 1 if recorder or long else QUEUED, int(long and not recorder)
-        asked: deque[Callable[[], Found]] = deque()
-        for sweep in range(begins + 1, last + 1):
-            for part in range(parts):
-                if sweep > begins + 1 or part > 0:
-                    for launch in search(len(run.steps), hubs) if recorder else first:
-                        launch()
-                for launch in after:
-                    launch()
-            if not hubs:
-                hubs, first = True, search(0)
-            if recorder:
-                self._add_step(sweep, before)
-            if (recorder or sweep < last) and (sweep - begins) % every == 0:
-                asked.append(facts.read_later())
-            if len(asked) > ahead:
-                found = asked.popleft()()
-                if found.done:
-                    self.swept = found
-                    break
-
-    def _after_part(self, limits: list[Any]) -> list[Callable[[], None]]:
-        """Prepare what follows a part's search: moves that waited; whether the sweeps end."""
-        device, work = self.run.device, self.work
-        ends = [work.facts.state, self._target, self._waiting]
-        judge = device.kernel("louvain_fast", "fast_judge").prepare(
-            1, TALLIES, [work.gained, work.moved, *limits, *ends]
+        few = MANY_HUBS * self.order.share(HUBS, 1) < self.live
+        self.swept = sweep_by_launches(
+            self,
+            range(begins + 1, last + 1),
+            middle,
+            [self._target, self._waiting],
+            lambda: limits(parts),
+            hubs_wait=self._large and not self._begins and few,
+            brief=self._begins > 0,
         )
-        if not self._waiting:
-            return [judge]
-        partition = [self.strength, self.community, self.total, self.sizes.parts, work.rested]
-        make_moves = device.kernel("louvain_fast", "fast_make_moves").prepare(
-            blocks_for(self.stage.n, THREADS),
-            THREADS,
-            [*self.stage.args, *partition, self._target, self._waiting, work.facts.state],
-        )
-        return [make_moves, judge]
 
     def _most_sweeps(self) -> int:
         """Return the limit of sweeps; that of refinement is a parameter."""
@@ -397,12 +290,6 @@ class FastPhase:
         """Whether a sweep takes so long that there should be few."""
         return self.stage.entries > LARGE_ENTRIES
 
-    @property
-    def _hubs_wait(self) -> bool:
-        """Whether the hubs stay out of the next sweep."""
-        few = MANY_HUBS * self.order.share(HUBS, 1) < self.live
-        return self._large and not self._begins and few
-
     def _whole_phase(self, middle: list[Any], limits: list[Any]) -> None:
         """Run all sweeps in one cooperative launch."""
         order, tables, threads = self.order, self.tables, self.sizes.phase_threads
@@ -419,20 +306,6 @@ class FastPhase:
             [order.vertices, *ranges, *self.stage.args, *middle, *limits, *places, 0],
             shared_mem=near * SLOT_BYTES,
             cooperative=True,
-        )
-
-    def _add_step(self, sweep: int, reached: float) -> None:
-        """Append a sweep to the log; `reached` is the modularity before the stage."""
-        run, facts = self.run, self.work.facts
-        moves = int(run.device.to_host(facts.state)[3])
-        gain = float(run.device.to_host(facts.gain)[0]) / run.copies
-        before = sum(step.moves for step in run.steps if step.stage == len(run.stages))
-        run.add_step(
-            self.live,
-            self.stage.entries,
-            sweep=sweep,
-            moves=moves - before,
-            modularity=reached + gain,
         )
 
     def contract(self) -> tuple[Stage, Any, Any, float]:

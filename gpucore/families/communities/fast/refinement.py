@@ -20,7 +20,8 @@ import numpy as np
 
 from gpucore.device.constants import constant
 from gpucore.families.communities.fast.contraction import WALK_BLOCKS, number
-from gpucore.families.communities.fast.phase import PASS_SWEEPS, FastPhase
+from gpucore.families.communities.fast.ends import PASS_SWEEPS
+from gpucore.families.communities.fast.phase import FastPhase
 from gpucore.families.communities.fast.sizes import MEETING_THREADS, meeting_blocks
 from gpucore.families.communities.starts import ROUNDING
 from gpucore.families.communities.variants import SETTLED_ENTRIES

@@ -9,6 +9,16 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gpucore.families.communities.fast.ends import (
+    EARLY,
+    FIRST_PATIENCE,
+    MAX_SWEEPS,
+    MOST_SWEEPS,
+    PASS_SWEEPS,
+    PATIENCE,
+    first_factor,
+    last_share,
+)
 from gpucore.families.communities.fast.last import (
     COLUMNS,
     ENOUGH_PARTS,
@@ -25,16 +35,6 @@ from gpucore.families.communities.fast.last import (
     far_bytes,
 )
 from gpucore.families.communities.fast.last import PARTS as ONE_BLOCK_PARTS
-from gpucore.families.communities.fast.phase import (
-    EARLY,
-    FIRST_PATIENCE,
-    MAX_SWEEPS,
-    MOST_SWEEPS,
-    PASS_SWEEPS,
-    PATIENCE,
-    first_factor,
-    last_share,
-)
 from gpucore.families.communities.fast.refinement import BEGINS, FINEST, PASSES, settles
 from gpucore.families.communities.fast.sizes import (
     APART_ON_HOST,
